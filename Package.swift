@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+// The targets of get-bananas. Who may import whom is the table of docs/architecture.md; `make lint` checks it.
+import PackageDescription
+
+let strict: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "get-bananas",
+  products: [
+    .executable(name: "get-bananas", targets: ["get-bananas"]),
+    .library(name: "ShoppingList", targets: ["ShoppingList"]),
+  ],
+  targets: [
+    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "ShoppingList", dependencies: ["JSON"], swiftSettings: strict),
+    .target(name: "CPlatform"),
+    .target(name: "Platform", dependencies: ["CPlatform"], swiftSettings: strict),
+    .target(
+      name: "ListStore", dependencies: ["ShoppingList", "JSON", "Platform"], swiftSettings: strict),
+    .target(name: "MCP", dependencies: ["JSON", "Platform"], swiftSettings: strict),
+    .target(
+      name: "BananaServer", dependencies: ["MCP", "ListStore", "ShoppingList", "JSON"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "Platform"],
+      swiftSettings: strict),
+
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON"], swiftSettings: strict),
+    .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "ListStoreTests",
+      dependencies: ["ListStore", "ShoppingList", "JSON", "Platform", "lock-contender"],
+      swiftSettings: strict),
+    .testTarget(name: "MCPTests", dependencies: ["MCP", "JSON", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "BananaServerTests",
+      dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["get-bananas", "JSON", "ShoppingList"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "lock-contender", dependencies: ["ListStore", "Platform"], path: "Tests/LockContender",
+      swiftSettings: strict),
+  ]
+)
