@@ -6,7 +6,7 @@
 # `| target | module, module |`. The second is the output of swift-code.awk. Prints each import that the table lacks,
 # and each target that has no row.
 
-FNR == NR {
+FILENAME == ARGV[1] {
   if ($0 ~ /<!-- imports -->/) { inside = 1; next }
   if ($0 ~ /<!-- \/imports -->/) inside = 0
   if (!inside || $0 !~ /^\|/) next
