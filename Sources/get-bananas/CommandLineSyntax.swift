@@ -59,14 +59,16 @@ enum CommandLineSyntax {
 
   static let options = [
     OptionSyntax(
-      option: .file, short: nil, value: "PATH", commands: Set(Command.allCases), summary: ["the list to work on"]),
+      option: .file, short: nil, value: "PATH", commands: Set(Command.allCases),
+      summary: ["the list to work on"]),
     OptionSyntax(
       option: .json, short: nil, value: nil, commands: [.list, .call],
       summary: ["list: the JSON of the file; call: the whole result"]),
     OptionSyntax(
       option: .help, short: "-h", value: nil, commands: Set(Command.allCases), summary: ["show this page"]),
     OptionSyntax(
-      option: .version, short: nil, value: nil, commands: Set(Command.allCases), summary: ["show the version"]),
+      option: .version, short: nil, value: nil, commands: Set(Command.allCases), summary: ["show the version"]
+    ),
   ]
 
   static func syntax(of command: Command) -> CommandSyntax? {

@@ -53,7 +53,9 @@ struct HelpPage {
 
   private static var commandRows: [(String, [String])] {
     CommandLineSyntax.commands.map { syntax in
-      let operands = syntax.operands.enumerated().map { $0.offset < syntax.required ? $0.element : "[\($0.element)]" }
+      let operands = syntax.operands.enumerated().map {
+        $0.offset < syntax.required ? $0.element : "[\($0.element)]"
+      }
       return (([syntax.command.rawValue] + operands).joined(separator: " "), syntax.summary)
     }
   }

@@ -77,11 +77,13 @@ struct Invocation {
     let command = command ?? CommandLineSyntax.standard
     for syntax in CommandLineSyntax.options where has(syntax.option) && !syntax.commands.contains(command) {
       let known = Command.allCases.filter { syntax.commands.contains($0) }.map(\.rawValue)
-      throw UsageError("\(command.rawValue) has no \(syntax.option.rawValue); \(known.joined(separator: " and ")) have")
+      throw UsageError(
+        "\(command.rawValue) has no \(syntax.option.rawValue); \(known.joined(separator: " and ")) have")
     }
     guard let syntax = CommandLineSyntax.syntax(of: command) else { return }
     if operands.count < syntax.required {
-      throw UsageError("\(command.rawValue) needs \(syntax.operands.prefix(syntax.required).joined(separator: " "))")
+      throw UsageError(
+        "\(command.rawValue) needs \(syntax.operands.prefix(syntax.required).joined(separator: " "))")
     }
     if operands.count > syntax.operands.count {
       throw UsageError("\(command.rawValue) has no use for \(operands[syntax.operands.count])")
@@ -97,7 +99,9 @@ struct UsageError: Error {
 
   /// - Parameter kind: what the word was taken for: "option", "command", "tool".
   static func unknown(_ kind: String, _ word: String, among known: [String]) -> UsageError {
-    let meant = nearestName(to: word, among: known).map { "; did you mean \($0)?" } ?? "; known are \(known.joined(separator: ", "))"
+    let meant =
+      nearestName(to: word, among: known).map { "; did you mean \($0)?" }
+      ?? "; known are \(known.joined(separator: ", "))"
     return UsageError("unknown \(kind) \(word)\(meant)")
   }
 }

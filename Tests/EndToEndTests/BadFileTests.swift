@@ -44,9 +44,14 @@ import Testing
     Sample("empty", says: "empty", ""),
     Sample("blank", says: "empty", " \n\t\n"),
     Sample("all NUL", says: "empty", bytes: [UInt8](repeating: 0, count: 512)),
-    Sample("UTF-16", says: "UTF-16", bytes: [0xFF, 0xFE] + Array(#"{"items":[]}"#.utf8).flatMap { [$0, 0] }),
-    Sample("invalid UTF-8", says: "UTF-8", bytes: Array(#"{"items":[{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}]}"#.utf8)),
-    Sample("too deep", says: "deep", #"{"items":[],"x":"# + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"),
+    Sample(
+      "UTF-16", says: "UTF-16", bytes: [0xFF, 0xFE] + Array(#"{"items":[]}"#.utf8).flatMap { [$0, 0] }),
+    Sample(
+      "invalid UTF-8", says: "UTF-8",
+      bytes: Array(#"{"items":[{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}]}"#.utf8)),
+    Sample(
+      "too deep", says: "deep",
+      #"{"items":[],"x":"# + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"),
     Sample("too large", says: "64 MiB") { folder in
       try folder.writeList(#"{"items":[]}"#)
       guard truncate(folder.list, 65 << 20) == 0 else { throw HarnessError.system("truncate") }
@@ -81,7 +86,8 @@ import Testing
       try server.send(toolCall(1, "get_shopping_list"))
       try server.send(toolCall(2, "add_item", #"{"name":"Milk"}"#))
       try server.send(toolCall(3, "update_shopping_list", #"{"items":[]}"#))
-      try server.send(#"{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"shopping-list://current"}}"#)
+      try server.send(
+        #"{"jsonrpc":"2.0","id":4,"method":"resources/read","params":{"uri":"shopping-list://current"}}"#)
       server.closeInput()
       return (sample, folder, before, server)
     }
@@ -108,7 +114,9 @@ import Testing
   /// The bytes of each regular file below the list's folder, the kind of everything else.
   private func state(of folder: Folder) -> [String: String] {
     var state: [String: String] = [:]
-    for name in FileManager.default.enumerator(atPath: folder.file("list"))?.compactMap({ $0 as? String }) ?? [] {
+    for name in FileManager.default.enumerator(atPath: folder.file("list"))?.compactMap({ $0 as? String })
+      ?? []
+    {
       let path = folder.file("list/" + name)
       let attributes = try? FileManager.default.attributesOfItem(atPath: path)
       let kind = attributes?[.type] as? FileAttributeType

@@ -22,7 +22,8 @@ import Testing
 
   @Test func linesByHandNeedNoHandshake() throws {
     let answers = try serve(
-      toolCall(1, "add_item", #"{"name":"Milk","amount":"2 l"}"#) + "\n" + toolCall(2, "get_shopping_list") + "\n")
+      toolCall(1, "add_item", #"{"name":"Milk","amount":"2 l"}"#) + "\n" + toolCall(2, "get_shopping_list")
+        + "\n")
     #expect(answers.map(\.id) == [1, 2])
     #expect(answers[1].text.contains("Milk (2 l)"))
   }
@@ -46,7 +47,8 @@ import Testing
   }
 
   @Test func aLastLineWithoutItsEndIsServed() throws {
-    let answers = try serve(toolCall(1, "add_item", #"{"name":"Milk"}"#) + "\n" + toolCall(2, "add_item", #"{"name":"Tea"}"#))
+    let answers = try serve(
+      toolCall(1, "add_item", #"{"name":"Milk"}"#) + "\n" + toolCall(2, "add_item", #"{"name":"Tea"}"#))
     #expect(answers.map(\.id) == [1, 2])
     #expect(try names(in: folder.listBytes()) == ["Milk", "Tea"])
   }
@@ -62,7 +64,9 @@ import Testing
     let server = try Program.start(["--file", folder.list], in: folder)
     // All of it is written before anything is read, so the answers fill their pipe long before the last request.
     for id in 1...count {
-      try server.send(id.isMultiple(of: 100) ? toolCall(id, "add_item", #"{"name":"Item \#(id)"}"#) : toolCall(id, "get_shopping_list"))
+      try server.send(
+        id.isMultiple(of: 100)
+          ? toolCall(id, "add_item", #"{"name":"Item \#(id)"}"#) : toolCall(id, "get_shopping_list"))
     }
     server.closeInput()
     let answers = try lines(server.outputToTheEnd()).map { try WireAnswer($0) }
@@ -116,7 +120,8 @@ import Testing
   @Test func lookingAtTheToolsTouchesNothing() throws {
     let (ending, _, _) = try Program.run(
       ["--file", folder.list],
-      input: #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"# + "\n" + toolCall(2, "get_shopping_list") + "\n", in: folder)
+      input: #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"# + "\n" + toolCall(2, "get_shopping_list")
+        + "\n", in: folder)
     #expect(ending == .exited(0))
     #expect(try folder.besideTheList().isEmpty)
     #expect(!FileManager.default.fileExists(atPath: folder.list))

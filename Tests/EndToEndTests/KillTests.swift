@@ -50,7 +50,9 @@ import Testing
       #expect(try !WireAnswer(output).isError)
       #expect(try folder.besideTheList().isEmpty)
     }
-    #expect(killedInTheMiddle > Self.lists * Self.killsPerList / 4, "hardly any kill came while there was work left")
+    #expect(
+      killedInTheMiddle > Self.lists * Self.killsPerList / 4, "hardly any kill came while there was work left"
+    )
   }
 
   /// Whole lines only: a line that was cut off acknowledged nothing.

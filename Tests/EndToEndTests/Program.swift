@@ -51,9 +51,11 @@ final class Program {
     return running.deletingLastPathComponent().appendingPathComponent("get-bananas").path
   }()
 
-  /// Starts the executable. Its environment holds what is given and a home of its own in the folder, nothing else.
+  /// Starts the executable, or another one. Its environment holds what is given and a home of its own in the folder,
+  /// nothing else.
   static func start(
-    _ arguments: [String], in folder: Folder, environment: [String: String] = [:], directory: String? = nil
+    _ arguments: [String], executable: String = path, in folder: Folder, environment: [String: String] = [:],
+    directory: String? = nil
   ) throws -> Program {
     let (childInput, input) = try pipe(in: folder)
     let (output, childOutput) = try pipe(in: folder)
@@ -83,8 +85,8 @@ final class Program {
 
     var variables = ["HOME": folder.file("home"), "XDG_STATE_HOME": folder.file("state")]
     variables.merge(environment) { _, given in given }
-    var words = [path] + arguments
-    var executable = path
+    var words = [executable] + arguments
+    var executable = executable
     if let directory {
       // posix_spawn knows no portable way to another working directory.
       words = ["sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", directory] + words
@@ -106,10 +108,11 @@ final class Program {
 
   /// Runs the executable to its end with the given input.
   static func run(
-    _ arguments: [String], input: String = "", in folder: Folder, environment: [String: String] = [:],
-    directory: String? = nil
+    _ arguments: [String], executable: String = path, input: String = "", in folder: Folder,
+    environment: [String: String] = [:], directory: String? = nil
   ) throws -> (ending: Ending, output: String, errors: String) {
-    let program = try start(arguments, in: folder, environment: environment, directory: directory)
+    let program = try start(
+      arguments, executable: executable, in: folder, environment: environment, directory: directory)
     try program.write(input)
     program.closeInput()
     let output = try program.outputToTheEnd()
@@ -258,7 +261,9 @@ final class Program {
     let writing = open(path, O_WRONLY | O_CLOEXEC)
     guard reading >= 0, writing >= 0 else { throw HarnessError.system("open") }
     // Only the opening must not wait for the other end. The flag belongs to the pipe, not to one process.
-    guard fcntl(reading, F_SETFL, fcntl(reading, F_GETFL) & ~O_NONBLOCK) == 0 else { throw HarnessError.system("fcntl") }
+    guard fcntl(reading, F_SETFL, fcntl(reading, F_GETFL) & ~O_NONBLOCK) == 0 else {
+      throw HarnessError.system("fcntl")
+    }
     return (reading, writing)
   }
 }
@@ -287,6 +292,7 @@ final class Folder {
 
   /// What lies beside the list and is not the list.
   func besideTheList() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: file("list")).filter { $0 != "BananaList.json" }.sorted()
+    try FileManager.default.contentsOfDirectory(atPath: file("list")).filter { $0 != "BananaList.json" }
+      .sorted()
   }
 }
