@@ -1,0 +1,112 @@
+// From bytes to a document: which bytes are a list, and which id each row goes by.
+//
+// Three steps. The bytes are JSON, and an object of ours, or a `DocumentError` says what they are instead. Each entry of
+// `items` is read (`Row`). Rows without an id get one derived from their content, and rows that share an id are told
+// apart: the later stamped one counts, equal ones are one, and of several that no stamp decides between all stay, the
+// canonically smallest under the id. None of this changes the file until the next edit is written.
+
+import JSON
+
+extension Document {
+  /// Reads a file's bytes; they must be UTF-8 JSON, with or without a byte order mark.
+  public init(decoding bytes: [UInt8]) throws(DocumentError) {
+    if bytes.allSatisfy(isBlankOrZero) { throw .empty }
+    let start = bytes.prefix(4)
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) || start.prefix(2).contains(0) {
+      throw .notUTF8
+    }
+    let root: JSONValue
+    do {
+      root = try JSONValue(parsing: bytes)
+    } catch {
+      throw DocumentError(error)
+    }
+    try self.init(reading: root)
+  }
+
+  init(reading root: JSONValue) throws(DocumentError) {
+    guard root.kind == .object else {
+      // A byte order mark and nothing else reads as an empty text, not as an object.
+      throw .notAnObject
+    }
+    if let version = root["schemaVersion"], !version.isNull, version.int64 != 1 { throw .version(version) }
+    var entries: [String: [JSONValue]] = [:]
+    for member in ["items", "sections", "deletedItems"] {
+      guard let value = root[member], !value.isNull else { continue }
+      guard value.kind == .array else { throw .notAnArray(member) }
+      entries[member] = Array(value.elements)
+    }
+    let isOurs = root.members.allSatisfy { ["schemaVersion", "deletedItems"].contains($0.key) }
+    if root["items"] == nil && root["sections"] == nil && !isOurs { throw .notAList }
+    self.init(
+      root: root,
+      rows: Self.identified((entries["items"] ?? []).map(Row.init(reading:)), sorted: root.keysAreSorted),
+      sectionEntries: entries["sections"],
+      tombstones: entries["deletedItems"] ?? [])
+  }
+
+  /// Gives each visible row an id that no other row goes by.
+  static func identified(_ rows: [Row], sorted: Bool) -> [Row] {
+    var rows = rows
+    var equals: [[UInt8]: Int] = [:]
+    for index in rows.indices where rows[index].item != nil && rows[index].identity != .written {
+      let seed = rows[index].derivationSeed
+      let number = equals[seed, default: 0]
+      equals[seed] = number + 1
+      rows[index].adopt(id: ItemID.derived(from: seed + Array("\u{0}\(number)".utf8)), sorted: sorted)
+    }
+    var gone: Set<Int> = []
+    // An id that was hashed could meet one that is written: then once more.
+    while true {
+      let shared = rowsByID(rows, leavingOut: gone).values.filter { $0.count > 1 }
+      if shared.isEmpty { break }
+      for group in shared { tellApart(group, in: &rows, gone: &gone, sorted: sorted) }
+    }
+    guard !gone.isEmpty else { return rows }
+    return rows.indices.filter { !gone.contains($0) }.map { rows[$0] }
+  }
+
+  private static func rowsByID(_ rows: [Row], leavingOut gone: Set<Int>) -> [ItemID.Key: [Int]] {
+    var groups: [ItemID.Key: [Int]] = [:]
+    groups.reserveCapacity(rows.count)
+    for (index, row) in rows.enumerated() {
+      guard let item = row.item, !gone.contains(index) else { continue }
+      groups[ItemID.Key(item.id), default: []].append(index)
+    }
+    return groups
+  }
+
+  /// Several rows with one id: only those with the latest stamp count; of these, equal ones are one, the canonically
+  /// smallest keeps the id, and each other one gets an id hashed from the id and its content.
+  private static func tellApart(_ group: [Int], in rows: inout [Row], gone: inout Set<Int>, sorted: Bool) {
+    let latest = group.compactMap { rows[$0].item?.lastModified }.max()
+    var byContent: [(content: [UInt8], index: Int)] = []
+    for index in group {
+      let content = rows[index].content
+      if rows[index].item?.lastModified != latest || byContent.contains(where: { $0.content == content }) {
+        gone.insert(index)
+      } else {
+        byContent.append((content, index))
+      }
+    }
+    byContent.sort { $0.content.lexicographicallyPrecedes($1.content) }
+    for (content, index) in byContent.dropFirst() {
+      let id = rows[index].item?.id ?? ""
+      rows[index].adopt(
+        id: ItemID.derived(from: Array(id.lowercased().utf8) + [0] + content), sorted: sorted)
+    }
+  }
+}
+
+/// The bytes that an interrupted write leaves: blanks, zero bytes, a byte order mark.
+private func isBlankOrZero(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0, 9, 10, 13, 32, 0xEF, 0xBB, 0xBF: true
+  default: false
+  }
+}
+
+extension JSONValue {
+  /// Whether new members go to their place among sorted ones.
+  var keysAreSorted: Bool { JSONStyle.detected(in: self).sortsKeys }
+}

@@ -1,0 +1,62 @@
+// From a document to bytes: what an edit did not touch keeps its text.
+//
+// `assembled()` is the file's object with our members put back into it: the rows, the sections, the tombstones, and
+// `schemaVersion` where it was missing. What has not changed stays the value that was read, so that the writer copies
+// its bytes.
+
+import JSON
+
+extension Document {
+  /// The file's bytes: unchanged for a document that was not edited, else in the file's own style.
+  public func encoded() -> [UInt8] {
+    guard isEdited || !root.isFromSource else { return root.encoded(style: .compact) }
+    return assembled().encoded(style: style)
+  }
+
+  /// The style of the file; a new list is written as `JSON.stringify(list, null, 2)` and a newline would.
+  private var style: JSONStyle {
+    guard !root.isFromSource else { return .detected(in: root) }
+    var style = JSONStyle.node
+    style.finalNewline = true
+    return style
+  }
+
+  /// The whole of the file as it would be written now.
+  func assembled() -> JSONValue {
+    let sorted = root.keysAreSorted
+    var result = root
+    if root["schemaVersion"]?.isNull ?? true {
+      result = result.setting("schemaVersion", to: JSONValue(1), at: sorted ? .sorted : .first)
+    }
+    if let sectionEntries {
+      var entries = sectionEntries
+      let listed = Set(entries.compactMap(\.string).map(FoldedName.init))
+      entries += sections.filter { !listed.contains(FoldedName($0)) }.map { JSONValue($0) }
+      result = result.replacing("sections", with: entries, at: sorted ? .sorted : .before("items"))
+    }
+    if !rows.isEmpty || root["items"] != nil {
+      result = result.replacing("items", with: rows.map(\.value), at: sorted ? .sorted : .after("sections"))
+    }
+    let live = Set(items.map { ItemID.Key($0.id) })
+    let dead = tombstones.filter { entry in
+      Tombstone(reading: entry).map { !live.contains(ItemID.Key($0.id)) } ?? true
+    }
+    if !dead.isEmpty || root["deletedItems"] != nil {
+      result = result.replacing("deletedItems", with: dead, at: sorted ? .sorted : .after("items"))
+    }
+    return result
+  }
+}
+
+extension JSONValue {
+  /// The object with other entries in one of its arrays; itself where the entries are the ones it has.
+  fileprivate func replacing(_ key: String, with entries: [JSONValue], at place: Place) -> JSONValue {
+    guard let array = self[key], array.kind == .array else {
+      return setting(key, to: .array(entries), at: place)
+    }
+    let isUnchanged =
+      array.elements.count == entries.count
+      && zip(array.elements, entries).allSatisfy { $0.isIdentical(to: $1) }
+    return isUnchanged ? self : setting(key, to: array.replacingElements(with: entries), at: place)
+  }
+}

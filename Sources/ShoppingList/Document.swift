@@ -1,0 +1,84 @@
+import JSON
+
+/// The shopping list as one file holds it: what tools and apps see, over the JSON with all that they do not.
+///
+///     var list = try Document(decoding: bytes)
+///     let outcomes = list.add([Addition(name: "Milk")], in: context)
+///     let bytes = list.encoded()
+///
+/// A value: an edit changes this copy and nothing else. Reading is forgiving (`Document+Decoding.swift`), and loud where
+/// forgiveness would lose data (`DocumentError`). A document that was not edited encodes to the very bytes that it was
+/// decoded from; an edit changes the rows it touches and leaves the text of all others alone
+/// (`Document+Encoding.swift`). Edits are in `Document+Add.swift` and its neighbours; each says what it did.
+///
+/// The rows are in the file's order. A row is hidden where it is no object or has no name: no tool sees it, no edit
+/// touches it, and it stays in the file.
+public struct Document: Sendable {
+  /// The file's object as it was read. Members that are not ours live here.
+  let root: JSONValue
+  /// The entries of `items`, each with an id of its own; the losers among rows that shared one are gone.
+  var rows: [Row]
+  /// The entries of `sections`, unreadable ones included; nil where the file has no such member.
+  var sectionEntries: [JSONValue]?
+  /// The entries of `deletedItems`.
+  var tombstones: [JSONValue]
+  /// The names of the sections in their order, each once; sections that only rows name come last.
+  public internal(set) var sections: [String]
+  /// Whether an edit has changed anything since the document was decoded.
+  public internal(set) var isEdited = false
+
+  /// A new, empty list.
+  public init() {
+    self.init(
+      root: .object([
+        ("schemaVersion", JSONValue(1)), ("sections", .array([])), ("items", .array([])),
+      ]), rows: [], sectionEntries: [], tombstones: [])
+  }
+
+  init(root: JSONValue, rows: [Row], sectionEntries: [JSONValue]?, tombstones: [JSONValue]) {
+    self.root = root
+    self.rows = rows
+    self.sectionEntries = sectionEntries
+    self.tombstones = tombstones
+    self.sections = []
+    nameSections()
+  }
+
+  /// The items that can be seen, in the file's order.
+  public var items: [Item] { rows.compactMap(\.item) }
+
+  /// What identifies what the list says: 16 hexadecimal digits, equal for two files that differ only in style and in
+  /// the order of members. Rows that are hidden and members that are not ours count.
+  public var revision: String {
+    var bytes: [UInt8] = []
+    assembled().appendCanonical(to: &bytes)
+    return hexadecimal(SHA256.hash(bytes).prefix(8))
+  }
+
+  /// Whether both say the same, in whatever style.
+  package func isEquivalent(to other: Document) -> Bool {
+    assembled().isEquivalent(to: other.assembled())
+  }
+
+  /// The names of the sections from the file's entries and the rows, and in each row the listed spelling of its section.
+  mutating func nameSections() {
+    sections = []
+    var spellings: [FoldedName: String] = [:]
+    for name in (sectionEntries ?? []).compactMap(\.string) {
+      let key = FoldedName(name)
+      if key.isEmpty || spellings[key] != nil { continue }
+      spellings[key] = name
+      sections.append(name)
+    }
+    for index in rows.indices {
+      guard let section = rows[index].item?.section, !section.isEmpty else { continue }
+      let key = FoldedName(section)
+      if let known = spellings[key] {
+        if known != section { rows[index].show(section: known) }
+      } else {
+        spellings[key] = section
+        sections.append(section)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// A name as people mean it: what two spellings of one thing have in common.
+///
+/// Trimmed, white space (no-break spaces too) folded to one space, case folded, zero-width characters and variation
+/// selectors left out, compared in Unicode canonical equivalence. So `CAFÉ`, `  café` and its decomposed spelling
+/// meet. Nothing is guessed beyond that: `Milk` and `Milks` stay two names.
+package struct FoldedName: Hashable, Sendable {
+  /// The folded spelling. Swift's strings compare and hash by canonical equivalence.
+  package let text: String
+
+  package init(_ name: String) {
+    // Almost every name is plain ASCII: it is folded without looking up Unicode properties.
+    if let plain = Self.foldedASCII(name) {
+      text = plain
+      return
+    }
+    var folded = String.UnicodeScalarView()
+    var isAfterSpace = true
+    for scalar in name.unicodeScalars {
+      if Self.isInvisible(scalar) { continue }
+      if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
+        if !isAfterSpace { folded.append(" ") }
+        isAfterSpace = true
+      } else {
+        folded.append(scalar)
+        isAfterSpace = false
+      }
+    }
+    if folded.last == " " { folded.removeLast() }
+    // Upper case first: it unites what lower case keeps apart (ß and SS, σ and ς).
+    text = String(folded).uppercased().lowercased()
+  }
+
+  package var isEmpty: Bool { text.isEmpty }
+
+  /// The words of the name, for finding near ones.
+  var words: [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
+
+  private static func foldedASCII(_ name: String) -> String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(name.utf8.count)
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): bytes.append(byte | 0x20)
+      case 0...32, 127: if let last = bytes.last, last != 32 { bytes.append(32) }
+      case ..<128: bytes.append(byte)
+      default: return nil
+      }
+    }
+    if bytes.last == 32 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Zero-width characters, direction marks and variation selectors: two names that differ only in these look alike.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00AD, 0x034F, 0x061C, 0x180B...0x180F, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2064,
+      0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF, 0xE0100...0xE01EF:
+      true
+    default: false
+    }
+  }
+}

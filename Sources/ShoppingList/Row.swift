@@ -1,0 +1,148 @@
+import JSON
+
+/// One entry of `items`: the JSON as the file has it, and what it is read as.
+struct Row: Sendable {
+  /// Everything the row says, known or not.
+  private(set) var value: JSONValue
+  /// Nil for a row that is hidden: no object, or no name. It is kept as it is.
+  private(set) var item: Item?
+  /// How the row spells its stamp; nil where it has none that can be read.
+  private(set) var stampFormat: StampFormat?
+  /// How the row's id was found.
+  private(set) var identity = Identity.written
+
+  /// Where an id comes from.
+  enum Identity: Sendable {
+    /// It stands in the row.
+    case written
+    /// The row has none: one is derived from the content, and written at the next write.
+    case missing
+    /// It is of a kind that nobody can name: it is kept, and a derived id stands for it.
+    case strange
+  }
+
+  /// Reads an entry forgivingly; an item without a written id has an empty one until the document gives it one.
+  init(reading value: JSONValue) {
+    self.value = value
+    guard value.kind == .object else { return }
+    var item = Item(id: "", name: "")
+    identity = .missing
+    for member in value.members {
+      switch member.key {
+      case "id": (item.id, identity) = Self.id(member.value)
+      case "name": item.name = Self.text(member.value)
+      case "amount": item.amount = Self.text(member.value)
+      case "section": item.section = Self.text(member.value)
+      case "optional": item.optional = Self.truth(member.value)
+      case "checked": item.checked = Self.truth(member.value)
+      case "lastModified":
+        let stamp = StampFormat.read(member.value)
+        (item.lastModified, stampFormat) = (stamp?.instant, stamp?.format)
+      default: continue
+      }
+    }
+    if FoldedName(item.name).isEmpty { return }
+    if FoldedName(item.section).isEmpty { item.section = "" }
+    self.item = item
+  }
+
+  /// A new row of the list with all its members, in the order of the format's description or sorted by name.
+  init(new item: Item, stamp: Instant, format: StampFormat, sorted: Bool) {
+    let lastModified = format.write(stamp)
+    var item = item
+    item.lastModified = StampFormat.read(lastModified)?.instant
+    var members: [(key: String, value: JSONValue)] = [
+      ("id", JSONValue(item.id)), ("name", JSONValue(item.name)), ("amount", JSONValue(item.amount)),
+      ("section", JSONValue(item.section)), ("optional", JSONValue(item.optional)),
+      ("checked", JSONValue(item.checked)), ("lastModified", lastModified),
+    ]
+    if sorted { members.sort { $0.key < $1.key } }
+    self.value = .object(members)
+    self.item = item
+    self.stampFormat = format
+  }
+
+  /// Gives the row the id that the document derived for it; it is written down where the row has none.
+  mutating func adopt(id: String, sorted: Bool) {
+    item?.id = id
+    if identity != .strange { value = value.setting("id", to: JSONValue(id), at: sorted ? .sorted : .first) }
+  }
+
+  /// Shows the section in the spelling of the list's sections; the file keeps its own.
+  mutating func show(section: String) {
+    item?.section = section
+  }
+
+  /// Sets what differs and moves the stamp on; false where nothing differs.
+  mutating func apply(_ changes: ItemChanges, now: Instant, format: StampFormat, sorted: Bool) -> Bool {
+    guard var item else { return false }
+    let before = item
+    let place: JSONValue.Place = sorted ? .sorted : .end
+    func set<Value: Equatable>(
+      _ key: String, _ member: WritableKeyPath<Item, Value>, _ new: Value?, _ make: (Value) -> JSONValue
+    ) {
+      guard let new, new != item[keyPath: member] else { return }
+      item[keyPath: member] = new
+      value = value.setting(key, to: make(new), at: place)
+    }
+    set("name", \.name, changes.name) { JSONValue($0) }
+    set("amount", \.amount, changes.amount) { JSONValue($0) }
+    set("section", \.section, changes.section) { JSONValue($0) }
+    set("optional", \.optional, changes.optional) { JSONValue($0) }
+    set("checked", \.checked, changes.checked) { JSONValue($0) }
+    guard item != before else { return false }
+    self.item = item
+    stamp(now: now, format: format, sorted: sorted)
+    return true
+  }
+
+  /// The later of now and a millisecond after the row's own stamp, so that a device whose clock runs ahead cannot win
+  /// for ever.
+  private mutating func stamp(now: Instant, format: StampFormat, sorted: Bool) {
+    let next = item?.lastModified?.advanced(byMilliseconds: 1) ?? now
+    let format = stampFormat ?? format
+    let stamp = format.write(max(now, next))
+    value = value.setting("lastModified", to: stamp, at: sorted ? .sorted : .end)
+    item?.lastModified = StampFormat.read(stamp)?.instant
+    stampFormat = format
+  }
+
+  /// The row's members but for its id and stamp, in the canonical encoding.
+  var content: [UInt8] {
+    var bytes: [UInt8] = []
+    value.removing("id").removing("lastModified").appendCanonical(to: &bytes)
+    return bytes
+  }
+
+  /// What the id of a row without one is derived from: its content; of a row with an id that nobody can name, that id.
+  var derivationSeed: [UInt8] {
+    guard identity == .strange, let id = value["id"] else { return content }
+    var bytes: [UInt8] = []
+    id.appendCanonical(to: &bytes)
+    return bytes
+  }
+
+  // MARK: Forgiving readings of single members
+
+  private static func id(_ value: JSONValue) -> (String, Identity) {
+    switch value.kind {
+    case .null: ("", .missing)
+    case .string, .number:
+      if FoldedName(text(value)).isEmpty { ("", .missing) } else { (text(value), .written) }
+    case .bool, .array, .object: ("", .strange)
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    value.string ?? value.numberText ?? ""
+  }
+
+  /// True, `"true"`, `"yes"`, `1`, `"1"`; anything else is false.
+  private static func truth(_ value: JSONValue) -> Bool {
+    if let bool = value.bool { return bool }
+    switch text(value).lowercased() {
+    case "true", "yes", "1", "1.0": return true
+    default: return false
+    }
+  }
+}
