@@ -1,0 +1,156 @@
+// A value as a file.
+//
+//     root.encoded(style: .detected(in: root))
+//
+// Where the root is a parsed text, or was changed from one, everything that belongs to that source and was not touched
+// is copied byte for byte; only containers on the way to a change are laid out again:
+//
+// - with their own white space, as `Layout` reads it off their first entries; between entries that were neighbours
+//   before, with the very bytes that stood there;
+// - a new entry that is a container itself takes the layout of the value it replaces, else of a sibling of its kind, and
+//   so do the containers in it, each of the one in the same place; where there is none, the style decides;
+// - an emptied container is written in the style's way, and so is one that was empty and is no longer.
+//
+// Values from other sources keep the text of their numbers, and their strings say the same in the style's escapes.
+
+extension JSONValue {
+  /// The text of a file with this value.
+  ///
+  /// - Parameter style: decides where the source shows nothing; for a root that was not parsed, everything.
+  package func encoded(style: JSONStyle) -> [UInt8] {
+    switch content {
+    case .source(let source, let node) where node == JSONSource.root:
+      return source.bytes
+    case .source(let source, _):
+      return FileWriter(source: source, style: style).file(self, around: nil)
+    default:
+      let source = origin?.source
+      let isRoot = origin?.node == JSONSource.root
+      return FileWriter(source: source, style: style).file(self, around: isRoot ? source : nil)
+    }
+  }
+}
+
+/// Writes one file.
+struct FileWriter {
+  /// The text that the root belongs to.
+  let source: JSONSource?
+  let style: JSONStyle
+  private let rules: EscapeRules
+  private var output: [UInt8] = []
+  /// Bytes of the source that are still to be copied: what was adjacent is copied at once.
+  private var pending = 0..<0
+
+  init(source: JSONSource?, style: JSONStyle) {
+    self.source = source
+    self.style = style
+    rules = style.escapeRules
+  }
+
+  /// The file.
+  ///
+  /// - Parameter around: the source whose text before and behind the root is kept; the style decides where it is nil.
+  consuming func file(_ root: JSONValue, around: JSONSource?) -> [UInt8] {
+    if let around {
+      output.reserveCapacity(around.bytes.count + 1024)
+      copy(0..<around.start(JSONSource.root))
+    } else if style.byteOrderMark {
+      output.append(contentsOf: [0xEF, 0xBB, 0xBF])
+    }
+    write(root, Place(isAtHome: around != nil))
+    if let around {
+      copy(around.end(JSONSource.root)..<around.bytes.count)
+    } else if style.finalNewline {
+      append(style.newline.utf8)
+    }
+    flush()
+    return output
+  }
+
+  /// Where a value is written.
+  struct Place {
+    /// The white space at the start of the line.
+    var indentation: ArraySlice<UInt8> = []
+    /// Whether the container around has all its entries on one line.
+    var isInline = false
+    /// Whether the value stands in the source where it is written now, or was changed from one that does. Otherwise it
+    /// may have come from another depth.
+    var isAtHome: Bool
+    /// How lines of the source move here; nil if they stay. For values at home, and for templates.
+    var shift: LineShift?
+    /// A container of the source, not empty, whose layout a new one takes.
+    var template: Int?
+  }
+
+  mutating func write(_ value: JSONValue, _ place: Place) {
+    switch value.content {
+    case .source(let source, let node):
+      if source === self.source {
+        copy(node, shift: place.isAtHome ? place.shift : shift(of: node, to: place.indentation))
+      } else if source.isContainer(node) {
+        writeContainer(value, place)
+      } else if source.firstByte(node) == .quote {
+        flush()
+        output.append(.quote)
+        source.withText(of: node) { output.appendRewritten($0, rules) }
+        output.append(.quote)
+      } else {
+        append(source.bytes[source.range(node)])
+      }
+    case .string(let string):
+      flush()
+      output.appendString(string, rules)
+    case .array, .object:
+      writeContainer(value, place)
+    case .null, .bool, .number:
+      flush()
+      value.appendCompact(to: &output)
+    }
+  }
+
+  /// The token of the source that a value is, or came from.
+  func node(of value: JSONValue) -> Int? {
+    guard let source else { return nil }
+    if case .source(let other, let node) = value.content { return other === source ? node : nil }
+    return value.origin.flatMap { $0.source === source ? $0.node : nil }
+  }
+
+  /// How the lines of a container of the source move to a line with another indentation; nil if they stay.
+  func shift(of node: Int, to indentation: ArraySlice<UInt8>) -> LineShift? {
+    guard let source, source.isContainer(node), source.hasSpace(node),
+      source.bytes[source.range(node)].contains(where: \.breaksLine)
+    else { return nil }
+    let from = source.lineIndentation(at: source.start(node))
+    return from == indentation ? nil : LineShift(from: from, to: indentation)
+  }
+
+  // MARK: - Output
+
+  mutating func append(_ bytes: some Collection<UInt8>) {
+    flush()
+    output.append(contentsOf: bytes)
+  }
+
+  /// Copies a token of the source with all that is in it.
+  mutating func copy(_ node: Int, shift: LineShift?) {
+    if let source { copy(source.range(node), shift: shift) }
+  }
+
+  /// Copies bytes of the source.
+  mutating func copy(_ range: Range<Int>, shift: LineShift? = nil) {
+    if let shift, let source {
+      append(shift.applied(to: source.bytes[range]))
+    } else if range.lowerBound == pending.upperBound {
+      pending = pending.lowerBound..<range.upperBound
+    } else {
+      flush()
+      pending = range
+    }
+  }
+
+  private mutating func flush() {
+    guard let source, !pending.isEmpty else { return }
+    output.append(contentsOf: source.bytes[pending])
+    pending = pending.upperBound..<pending.upperBound
+  }
+}
