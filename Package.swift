@@ -27,7 +27,8 @@ let package = Package(
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
-      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON"], swiftSettings: strict),
+      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON"], exclude: ["Golden"],
+      swiftSettings: strict),
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(
       name: "ListStoreTests",

@@ -57,12 +57,12 @@ struct UpdateItem {
       }
       wanted.append((reference, changes))
     }
-    let (written, (outcomes, sectionsBefore)) = try store.edit { [wanted] document, context in
+    let (written, (outcomes, sectionsBefore)) = try store.edit { document, context throws(Refusal) in
       let lookup = Lookup(wanted.map(\.reference), in: document, renameAdvice: true)
-      if let refusal = lookup.refusal { return .failure(refusal) }
+      if let refusal = lookup.refusal { throw refusal }
       let sections = document.sections
       let changes = zip(lookup.items, wanted).map { (id: $0.id, changes: $1.changes) }
-      return .success((document.change(changes, in: context), sections))
+      return (document.change(changes, in: context), sections)
     }
     var report = WriteReport()
     let changed = outcomes.filter(\.isChanged)

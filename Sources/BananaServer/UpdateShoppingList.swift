@@ -62,25 +62,25 @@ struct UpdateShoppingList {
         checked: try entry.value(of: Self.checked))
       rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
     }
-    let (written, outcome) = try store.edit { [rows] document, context -> Result<Replaced, Refusal> in
-      if let refusal = Self.staleness(of: expected, in: document) { return .failure(refusal) }
+    let (written, outcome) = try store.edit { document, context throws(Refusal) in
+      try Self.checkRevision(expected, of: document)
       let count = document.items.count
       let outcome = document.replace(with: rows, sections: sections, in: context)
       if let place = outcome.nameless.first {
-        return .failure(Refusal("Nothing was changed. items[\(place)] names no item: give its name."))
+        throw Refusal("Nothing was changed. items[\(place)] names no item: give its name.")
       }
       if !outcome.removed.isEmpty && expected == nil {
-        return .failure(Self.refusal(toRemove: outcome.removed, of: count))
+        throw Self.refusal(toRemove: outcome.removed, of: count)
       }
-      return .success(outcome)
+      return outcome
     }
     return report(outcome, written: written)
   }
 
   private func arrange(_ sections: [String], expected: String?) throws(ToolFailure) -> ToolResult {
-    let (written, isChanged) = try store.edit { document, _ -> Result<Bool, Refusal> in
-      if let refusal = Self.staleness(of: expected, in: document) { return .failure(refusal) }
-      return .success(document.arrangeSections(sections, droppingEmpty: false))
+    let (written, isChanged) = try store.edit { document, _ throws(Refusal) in
+      try Self.checkRevision(expected, of: document)
+      return document.arrangeSections(sections, droppingEmpty: false)
     }
     var report = WriteReport()
     let order = enumerated(written.snapshot.document.sections.map(oneLine), limit: 500)
@@ -90,9 +90,9 @@ struct UpdateShoppingList {
     return report.result(of: written)
   }
 
-  private static func staleness(of expected: String?, in document: Document) -> Refusal? {
-    guard let expected, expected.lowercased() != document.revision else { return nil }
-    return Refusal(
+  private static func checkRevision(_ expected: String?, of document: Document) throws(Refusal) {
+    guard let expected, expected.lowercased() != document.revision else { return }
+    throw Refusal(
       """
       Nothing was changed: the list is not the one with revision \(quoted(expected)); it has changed since, or only \
       a part of it was read. Read the whole list again with get_shopping_list and start from that.

@@ -13,7 +13,7 @@
 // rest of it is dropped as it arrives.
 
 /// The line splitter of the input; pure, so that every cut can be tested.
-package struct LineReader {
+package struct LineReader: Sendable {
   package enum Line: Equatable, Sendable {
     /// A line with content, without its line end.
     case complete([UInt8])

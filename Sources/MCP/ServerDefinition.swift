@@ -41,9 +41,12 @@ package struct Implementation: Sendable {
   package let version: String
   package let title: String
   package let description: String
-  package let websiteURL: String
+  /// Nil while the program has no page of its own.
+  package let websiteURL: String?
 
-  package init(name: String, version: String, title: String, description: String, websiteURL: String) {
+  package init(
+    name: String, version: String, title: String, description: String, websiteURL: String? = nil
+  ) {
     self.name = name
     self.version = version
     self.title = title
@@ -62,7 +65,7 @@ package struct Implementation: Sendable {
       in: revision,
       briefMembers + [
         (.implementationDescription, JSONValue(description)),
-        (.implementationWebsiteURL, JSONValue(websiteURL)),
+        (.implementationWebsiteURL, websiteURL.map { JSONValue($0) }),
       ])
   }
 

@@ -20,7 +20,7 @@ struct MistakeTests {
 
   @Test(
     "what is not JSON is a parse error with the byte offset",
-    arguments: [("{\"jsonrpc\":\"2.0\",}", 17), ("hello", 0), ("{\"a\":1} x", 8), ("\u{FEFF}{1}", 4)])
+    arguments: [("{\"jsonrpc\":\"2.0\",}", 16), ("hello", 0), ("{\"a\":1} x", 8), ("\u{FEFF}{1}", 4)])
   func parseError(line: String, offset: Int) {
     let client = Client()
     let frame = parse(client.send(line)[0])

@@ -36,6 +36,18 @@ enum ToyServer {
     }
   }
 
+  /// A tool that runs `body`.
+  static func running(_ name: String, body: @escaping () -> Void) -> Tool {
+    Tool(
+      name: name, title: name, description: "Runs.",
+      hints: .init(readOnly: true, destructive: false, idempotent: true, openWorld: false),
+      fields: [], unknownArguments: .ignored, outputSchema: ["type": "object"]
+    ) { _, _ throws(ToolFailure) in
+      body()
+      return .done(ToolResult(text: "", structured: [:]))
+    }
+  }
+
   /// A tool that ignores what it does not know, asks `questions` times, and says what it was answered.
   static func asking(_ name: String, questions: Int) -> Tool {
     Tool(
