@@ -34,7 +34,7 @@ struct HelpPage {
       Try: \(info.name) call add_item '{"name": "Bananas", "amount": "6"}'
 
       Exit status: 0 done; 1 refused or failed, the text says why; 2 not understood.
-      More: README.md and docs/ of \(info.websiteURL)
+      More: README.md and docs/ where it was built.
 
       """
   }

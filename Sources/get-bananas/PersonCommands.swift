@@ -18,7 +18,8 @@ struct PersonCommands {
       }
     }
     // A limit that no list reaches: a person can scroll.
-    return call("get_shopping_list", arguments: .object([("limit", JSONValue(Int(Int32.max)))]), asJSON: false)
+    return call(
+      "get_shopping_list", arguments: .object([("limit", JSONValue(Int(Int32.max)))]), asJSON: false)
   }
 
   /// Calls a tool. The text of a refusal goes to standard error, so that a script's output is the result or nothing.
