@@ -92,7 +92,9 @@ private struct CompactCopy {
       let target = UnsafeMutableRawPointer(output.baseAddress.unsafelyUnwrapped) + count
       var offset = 0
       while offset < length {
-        target.storeBytes(of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self), toByteOffset: offset, as: UInt64.self)
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: offset, as: UInt64.self), toByteOffset: offset,
+          as: UInt64.self)
         offset += 8
       }
     } else {

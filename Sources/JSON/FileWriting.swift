@@ -171,7 +171,9 @@ struct FileWriter {
 
   private mutating func flush() {
     guard let source, !pending.isEmpty else { return }
-    source.bytes.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[pending])) }
+    source.bytes.withUnsafeBufferPointer {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[pending]))
+    }
     pending = pending.upperBound..<pending.upperBound
   }
 }

@@ -98,7 +98,7 @@ extension [UInt8] {
   }
 
   /// Appends a parsed string, with its quotes, as a writer with these rules would have written it; a lone surrogate
-  /// stays as it is.
+  /// stays an escape.
   ///
   /// - Parameter text: checked text without the quotes.
   mutating func appendRewritten(_ text: UnsafeBufferPointer<UInt8>, _ rules: EscapeRules) {
@@ -113,8 +113,8 @@ extension [UInt8] {
           let (_, count) = buffer.initialize(from: UTF8.encode(scalar).unsafelyUnwrapped)
           appendEscaped(UnsafeBufferPointer(rebasing: buffer[..<count]), rules)
         }
-      case .loneSurrogate(_, let range):
-        append(contentsOf: UnsafeBufferPointer(rebasing: text[range]))
+      case .loneSurrogate(let unit):
+        appendUnicodeEscape(unit)
       }
     }
     append(.quote)
