@@ -22,7 +22,7 @@ let package = Package(
       name: "BananaServer", dependencies: ["MCP", "ListStore", "ShoppingList", "JSON"],
       swiftSettings: strict),
     .executableTarget(
-      name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "Platform"],
+      name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "JSON", "Platform"],
       swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
@@ -40,8 +40,7 @@ let package = Package(
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "JSON", "ShoppingList"],
-      swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
     .executableTarget(
       name: "lock-contender", dependencies: ["ListStore", "Platform"], path: "Tests/LockContender",
       swiftSettings: strict),
