@@ -86,8 +86,9 @@ enum FieldReading {
     }
     return try entries(of: list, at: position, maximum: maximum) { entry, position throws(ToolFailure) in
       guard let object = row(entry, nameField: nameField) else {
+        let names = fields.map(\.name).joined(separator: ", ")
         let alternative = nameField.map { " or just a \($0)" } ?? ""
-        throw position.refusal("must be an object with \(names(of: fields))\(alternative)", insteadOf: entry)
+        throw position.refusal("must be an object with \(names)\(alternative)", insteadOf: entry)
       }
       return try Arguments(
         object, fields: fields, unknownArguments: position.unknownArguments, label: position.label)
@@ -139,11 +140,6 @@ enum FieldReading {
       return value
     }
   }
-}
-
-/// The names of fields as a refusal lists them.
-func names(of fields: [any ArgumentField]) -> String {
-  fields.map(\.name).joined(separator: ", ")
 }
 
 extension FieldPosition {
