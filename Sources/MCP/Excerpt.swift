@@ -8,8 +8,10 @@ import JSON
 /// The beginning of a text on one line, at most 80 Unicode scalars, ending in "…" when cut.
 func excerpt(of text: String) -> String {
   let limit = 80
-  let shown = onOneLine(text).unicodeScalars
-  guard shown.count > limit else { return String(shown) }
+  // More than is shown, since some of it may be folded away.
+  let beginning = text.unicodeScalars.prefix(4 * limit)
+  let shown = onOneLine(String(beginning)).unicodeScalars
+  if shown.count <= limit && beginning.endIndex == text.unicodeScalars.endIndex { return String(shown) }
   return String(String.UnicodeScalarView(shown.prefix(limit - 1))) + "…"
 }
 

@@ -11,13 +11,18 @@ func onOneLine(_ text: String) -> String {
   var space = String.UnicodeScalarView()
   var hasBreak = false
   for scalar in text.unicodeScalars {
-    if scalar.properties.isWhitespace {
+    switch scalar.role {
+    case .blank, .lineBreak:
       space.append(scalar)
-      hasBreak = hasBreak || scalar.breaksLine
-    } else if scalar.properties.generalCategory != .control {
-      if !line.isEmpty { line.append(contentsOf: hasBreak ? " ".unicodeScalars : space) }
-      space.removeAll()
-      hasBreak = false
+      hasBreak = hasBreak || scalar.role == .lineBreak
+    case .control:
+      break
+    case .content:
+      if !space.isEmpty {
+        if !line.isEmpty { line.append(contentsOf: hasBreak ? " ".unicodeScalars : space) }
+        space.removeAll()
+        hasBreak = false
+      }
       line.append(scalar)
     }
   }
@@ -25,11 +30,18 @@ func onOneLine(_ text: String) -> String {
 }
 
 extension Unicode.Scalar {
-  /// Line and paragraph separators and the control characters among white space (tab, LF, VT, FF, CR, NEL).
-  fileprivate var breaksLine: Bool {
+  fileprivate enum Role {
+    case content, blank, lineBreak, control
+  }
+
+  /// What becomes of the scalar on one line. Line breaks are the separators of lines and paragraphs, and the control
+  /// characters among white space: tab, LF, VT, FF, CR and NEL.
+  fileprivate var role: Role {
+    if (0x21...0x7E).contains(value) { return .content }
     switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
+    case .control: return properties.isWhitespace ? .lineBreak : .control
+    case .lineSeparator, .paragraphSeparator: return .lineBreak
+    default: return properties.isWhitespace ? .blank : .content
     }
   }
 }

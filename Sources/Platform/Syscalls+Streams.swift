@@ -66,6 +66,17 @@ extension Syscalls {
     }
   }
 
+  /// Writes all the bytes to a file, which takes them without waiting for anybody.
+  package func writeFile(_ descriptor: Int32, _ bytes: [UInt8]) throws(Errno) {
+    var written = 0
+    while written < bytes.count {
+      let count = try write(descriptor, bytes, from: written, upTo: bytes.count)
+      // The system never says so of bytes that it has room for.
+      guard count > 0 else { throw .inputOutput }
+      written += count
+    }
+  }
+
   /// Writes all the bytes to a stream. Waits for its reader as long as it takes; but once `isStopping` says so, a
   /// write that makes no headway for `patience` nanoseconds is given up.
   package func writeAll(
@@ -76,7 +87,9 @@ extension Syscalls {
     while written < bytes.count {
       do {
         if try poll(descriptor, .writing, Self.pollSlice) {
-          written += try writePiece(descriptor, bytes, from: written)
+          // A pipe that is called writable takes this many bytes without blocking.
+          let end = min(written + Int(PIPE_BUF), bytes.count)
+          written += try write(descriptor, bytes, from: written, upTo: end)
           stuckSince = nil
           continue
         }
@@ -95,10 +108,10 @@ extension Syscalls {
     }
   }
 
-  /// A pipe that `poll` calls writable takes this many bytes without blocking.
-  private func writePiece(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) throws(Errno) -> Int {
-    let end = min(start + Int(PIPE_BUF), bytes.count)
-    return try bytes.withUnsafeBufferPointer { (buffer) throws(Errno) in
+  private func write(
+    _ descriptor: Int32, _ bytes: [UInt8], from start: Int, upTo end: Int
+  ) throws(Errno) -> Int {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Errno) in
       let piece = UnsafeBufferPointer(rebasing: buffer[start..<end])
       return try write(descriptor, UnsafeRawBufferPointer(piece))
     }

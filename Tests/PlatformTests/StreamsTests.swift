@@ -138,8 +138,12 @@ import Testing
     #expect(throws: WriteFailure.readerGone) {
       try Syscalls.live.writeAll(pipe.writer, [1], isStopping: { false })
     }
+  }
+
+  @Test func tellsOtherFailures() throws {
+    let null = try OwnedDescriptor(opening: "/dev/null", [.read], with: .live)
     #expect(throws: WriteFailure.failed(.badDescriptor)) {
-      try Syscalls.live.writeAll(-1, [1], isStopping: { true })
+      try Syscalls.live.writeAll(null.descriptor, [1], isStopping: { false })
     }
   }
 
