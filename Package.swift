@@ -38,7 +38,7 @@ let package = Package(
     .testTarget(
       name: "BananaServerTests",
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
-      swiftSettings: strict),
+      exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
     .executableTarget(

@@ -10,7 +10,7 @@ struct ListResources {
     [
       Resource(
         uri: "shopping-list://current", name: "shopping-list", title: "Shopping list",
-        description: "The shopping list as it stands in its file: sections, items and all that other programs keep there.",
+        description: "The shopping list as its file has it, with all that other programs keep there.",
         mimeType: "application/json", audience: [.assistant], priority: 0.8, caching: .live
       ) { () throws(ResourceFailure) in
         let snapshot = try read()
@@ -18,7 +18,8 @@ struct ListResources {
           text: String(decoding: snapshot.bytes ?? snapshot.document.encoded(), as: UTF8.self))
       },
       Resource(
-        uri: "shopping-list://current.md", name: "shopping-list-checklist", title: "Shopping list as a checklist",
+        uri: "shopping-list://current.md", name: "shopping-list-checklist",
+        title: "Shopping list as a checklist",
         description: "The shopping list as a Markdown checklist, by section.",
         mimeType: "text/markdown", audience: [.user, .assistant], priority: 0.9, caching: .live
       ) { () throws(ResourceFailure) in

@@ -28,7 +28,8 @@ struct UpdateItem {
         """,
       hints: .init(readOnly: false, destructive: false, idempotent: true, openWorld: false),
       fields: [
-        ItemFields.targetName, ItemFields.id, Self.checked, ItemFields.amount, ItemFields.section, Self.newName,
+        ItemFields.targetName, ItemFields.id, Self.checked, ItemFields.amount, ItemFields.section,
+        Self.newName,
         Self.optional, Self.items,
       ],
       unknownArguments: .refused(aliases: argumentAliases), outputSchema: WriteReport.outputSchema
@@ -46,11 +47,12 @@ struct UpdateItem {
         id: try entry.value(of: ItemFields.id), name: try entry.value(of: ItemFields.targetName))
       let changes = ItemChanges(
         name: try entry.value(of: Self.newName), amount: clearable(try entry.value(of: ItemFields.amount)),
-        section: clearable(try entry.value(of: ItemFields.section)), optional: try entry.value(of: Self.optional),
+        section: clearable(try entry.value(of: ItemFields.section)),
+        optional: try entry.value(of: Self.optional),
         checked: try entry.value(of: Self.checked))
       guard !changes.isEmpty else {
         throw entry.refusal(
-          "nothing to change: give at least one of checked, amount, section, new_name, optional. Nothing was changed.")
+          "nothing to change: give checked, amount, section, new_name or optional. Nothing was changed.")
       }
       if let name = changes.name, FoldedName(name).isEmpty {
         throw entry.refusal("new_name is blank. Nothing was changed.")
@@ -108,7 +110,8 @@ private func changeParts(_ before: Item, _ after: Item) -> [String] {
   if before.name != after.name { parts.append("now called \(quoted(after.name))") }
   if before.amount != after.amount {
     parts.append(
-      after.amount.isEmpty ? "no amount\(was(before.amount))" : "amount \(oneLine(after.amount))\(was(before.amount))")
+      after.amount.isEmpty
+        ? "no amount\(was(before.amount))" : "amount \(oneLine(after.amount))\(was(before.amount))")
   }
   if before.section != after.section {
     parts.append(

@@ -26,7 +26,8 @@ struct UpdateShoppingList {
     "The sections in their order. With items, empty sections left out are dropped; alone, it only orders and adds.",
     limit: TextLimit.section)
   private static let expectedRevision = Field.identifier(
-    "expected_revision", "The revision that get_shopping_list showed under the whole list. Needed to remove anything.")
+    "expected_revision",
+    "The revision that get_shopping_list showed under the whole list. Needed to remove anything.")
 
   var tool: Tool {
     Tool(
@@ -58,7 +59,8 @@ struct UpdateShoppingList {
     for entry in entries {
       let changes = ItemChanges(
         name: try entry.value(of: Self.name), amount: clearable(try entry.value(of: ItemFields.amount)),
-        section: clearable(try entry.value(of: ItemFields.section)), optional: try entry.value(of: Self.optional),
+        section: clearable(try entry.value(of: ItemFields.section)),
+        optional: try entry.value(of: Self.optional),
         checked: try entry.value(of: Self.checked))
       rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
     }
@@ -126,7 +128,8 @@ struct UpdateShoppingList {
     if outcome.sectionsChanged {
       let order = written.snapshot.document.sections.map(oneLine)
       report.sentences.append(
-        order.isEmpty ? "There are no sections now." : "The sections are now: \(enumerated(order, limit: 500)).")
+        order.isEmpty
+          ? "There are no sections now." : "The sections are now: \(enumerated(order, limit: 500)).")
     }
     if report.sentences.isEmpty { report.sentences.append("The list was so already; nothing was changed.") }
     report.sentences.append("On the list: \(tally(written.snapshot.document.items)).")

@@ -37,7 +37,8 @@ import Testing
       check(input, isNested: false)
       check(try #require(tool["outputSchema"]), isNested: false)
       for property in try #require(input["properties"]).members {
-        #expect(!(property.value["description"]?.string ?? "").isEmpty, "\(property.key) is described")
+        let description = property.value["description"]?.string
+        #expect(description?.isEmpty == false, "\(property.key) is described")
         let nested = property.value["items"]?["properties"]
         for inner in nested.map({ Array($0.members) }) ?? [] {
           #expect(inner.value["description"] == nil, "nested rows carry types only")
@@ -71,7 +72,10 @@ import Testing
     for method in ["initialize", "tools/list", "resources/list"] {
       let result = try server.request(
         method, method == "initialize" ? ["protocolVersion": "2025-11-25"] : [:])
-      text += "// \(method)\n" + String(decoding: result.encoded(style: .node), as: UTF8.self) + "\n"
+      let value = try JSONSerialization.jsonObject(with: Data(result.sourceBytes))
+      let pretty = try JSONSerialization.data(
+        withJSONObject: value, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+      text += "// \(method)\n" + String(decoding: pretty, as: UTF8.self) + "\n"
     }
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
       "Golden/declarations.txt")
