@@ -275,7 +275,9 @@ final class Folder {
 
   init() throws {
     path = NSTemporaryDirectory().appending("get-bananas-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(atPath: path + "/list", withIntermediateDirectories: true)
+    for part in ["list", "home"] {
+      try FileManager.default.createDirectory(atPath: file(part), withIntermediateDirectories: true)
+    }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
