@@ -97,15 +97,15 @@ enum FieldReading {
 
   /// The entries that are not absent. Nil when there were entries and all of them were absent: a list of fillers says
   /// nothing, and must not be taken for the empty list, which says "none".
-  private static func entries<Entry>(
+  private static func entries<Value>(
     of list: JSONValue, at position: FieldPosition, maximum: Int,
-    read: (JSONValue, FieldPosition) throws(ToolFailure) -> Entry?
-  ) throws(ToolFailure) -> [Entry]? {
+    read: (JSONValue, FieldPosition) throws(ToolFailure) -> Value?
+  ) throws(ToolFailure) -> [Value]? {
     let count = list.elements.count
     guard count <= maximum else {
       throw position.refusal("has \(count) entries, and at most \(maximum) are taken in one call: split it")
     }
-    var entries: [Entry] = []
+    var entries: [Value] = []
     for (index, element) in list.elements.enumerated() where !isFiller(element) {
       if let entry = try read(element, position.entry(index)) { entries.append(entry) }
     }
