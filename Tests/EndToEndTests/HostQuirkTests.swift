@@ -166,7 +166,8 @@ import Testing
   func aParentThatDiesAndLeavesThePipeOpen() throws {
     // The shell waits for its child; killed, it leaves the child with the pipes that this test holds open.
     let shell = try Program.start(
-      ["-c", #""$0" --file "$1" <&0 & wait"#, Program.path, folder.list], executable: "/bin/sh", in: folder)
+      ["-c", #"exec 3<&0; "$0" --file "$1" <&3 & wait"#, Program.path, folder.list], executable: "/bin/sh",
+      in: folder)
     try shell.send(request("1", "ping").trimmingCharacters(in: .newlines))
     #expect(try shell.answer() == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     shell.signal(SIGKILL)
