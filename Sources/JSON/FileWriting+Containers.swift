@@ -46,8 +46,9 @@ extension FileWriter {
     if let source, let own, source.count(own) == 0 { return copy(own, shift: place.shift) }
     append(isObject ? .openBrace : .openBracket)
     if style.emptyContainer == .blankLine, style.indent != nil, !place.isInline {
+      let layout = place.ladder?.layout(at: place.step) ?? ladderHere().layout(at: 0)
       append(style.newline.utf8)
-      append(place.ladder?.layout(at: place.step).close ?? ladderHere().layout(at: 0).close)
+      append(layout.close)
     }
     append(isObject ? .closeBrace : .closeBracket)
   }
