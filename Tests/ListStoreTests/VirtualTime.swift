@@ -26,3 +26,10 @@ final class VirtualTime: @unchecked Sendable {  // used by one thread
     return syscalls
   }
 }
+
+/// A value that a closure of system calls changes.
+final class Box<Value>: @unchecked Sendable {  // used by one thread
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}
