@@ -60,3 +60,22 @@ struct ByteWord {
   @inline(__always)
   static func first(in marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 }
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether two texts have the same bytes.
+  @inline(__always)
+  func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    guard let first = baseAddress, let second = other.baseAddress else { return true }
+    var position = 0
+    while position + 8 <= count {
+      if ByteWord(at: first + position).bits != ByteWord(at: second + position).bits { return false }
+      position += 8
+    }
+    while position < count {
+      if self[position] != other[position] { return false }
+      position += 1
+    }
+    return true
+  }
+}

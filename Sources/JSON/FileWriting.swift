@@ -40,11 +40,14 @@ struct FileWriter {
   private var output: [UInt8] = []
   /// Bytes of the source that are still to be copied: what was adjacent is copied at once.
   private var pending = 0..<0
+  /// The layouts of the style that were needed last.
+  private var ladder: StyleLadder
 
   init(source: JSONSource?, style: JSONStyle) {
     self.source = source
     self.style = style
     rules = style.escapeRules
+    ladder = StyleLadder(style, base: [])
   }
 
   /// The file.
@@ -55,7 +58,7 @@ struct FileWriter {
       output.reserveCapacity(around.bytes.count + 1024)
       copy(0..<around.start(JSONSource.root))
     } else if style.byteOrderMark {
-      output.append(contentsOf: [0xEF, 0xBB, 0xBF])
+      append([0xEF, 0xBB, 0xBF])
     }
     write(root, Place(isAtHome: around != nil))
     if let around {
@@ -69,31 +72,30 @@ struct FileWriter {
 
   /// Where a value is written.
   struct Place {
-    /// The white space at the start of the line.
-    var indentation: ArraySlice<UInt8> = []
-    /// Whether the container around has all its entries on one line.
-    var isInline = false
     /// Whether the value stands in the source where it is written now, or was changed from one that does. Otherwise it
     /// may have come from another depth.
     var isAtHome: Bool
+    /// Whether the container around has all its entries on one line.
+    var isInline = false
     /// How lines of the source move here; nil if they stay. For values at home, and for templates.
     var shift: LineShift?
     /// A container of the source, not empty, whose layout a new one takes.
     var template: Int?
+    /// The style's layouts, and the one that a container takes here, if the container around was laid out by the style.
+    var ladder: StyleLadder?
+    var step = 0
   }
 
   mutating func write(_ value: JSONValue, _ place: Place) {
     switch value.content {
     case .source(let source, let node):
       if source === self.source {
-        copy(node, shift: place.isAtHome ? place.shift : shift(of: node, to: place.indentation))
+        copy(node, shift: place.isAtHome ? place.shift : shift(of: node))
       } else if source.isContainer(node) {
         writeContainer(value, place)
       } else if source.firstByte(node) == .quote {
         flush()
-        output.append(.quote)
         source.withText(of: node) { output.appendRewritten($0, rules) }
-        output.append(.quote)
       } else {
         append(source.bytes[source.range(node)])
       }
@@ -115,13 +117,27 @@ struct FileWriter {
     return value.origin.flatMap { $0.source === source ? $0.node : nil }
   }
 
-  /// How the lines of a container of the source move to a line with another indentation; nil if they stay.
-  func shift(of node: Int, to indentation: ArraySlice<UInt8>) -> LineShift? {
+  /// How the lines of a container from elsewhere in the source move to the line that is being written; nil if they stay.
+  mutating func shift(of node: Int) -> LineShift? {
     guard let source, source.isContainer(node), source.hasSpace(node),
       source.bytes[source.range(node)].contains(where: \.breaksLine)
     else { return nil }
-    let from = source.lineIndentation(at: source.start(node))
-    return from == indentation ? nil : LineShift(from: from, to: indentation)
+    let from = source.bytes.lineIndentation(at: source.start(node))
+    let to = currentIndentation()
+    return from == to ? nil : LineShift(from: from, to: to)
+  }
+
+  /// The style's layouts for a container on the line that is being written.
+  mutating func ladderHere() -> StyleLadder {
+    let indentation = currentIndentation()
+    if ladder.base != indentation { ladder = StyleLadder(style, base: indentation) }
+    return ladder
+  }
+
+  /// The white space at the start of the line that is being written.
+  private mutating func currentIndentation() -> ArraySlice<UInt8> {
+    flush()
+    return output.lineIndentation(at: output.count)
   }
 
   // MARK: - Output
@@ -129,6 +145,11 @@ struct FileWriter {
   mutating func append(_ bytes: some Collection<UInt8>) {
     flush()
     output.append(contentsOf: bytes)
+  }
+
+  mutating func append(_ byte: UInt8) {
+    flush()
+    output.append(byte)
   }
 
   /// Copies a token of the source with all that is in it.
@@ -150,7 +171,9 @@ struct FileWriter {
 
   private mutating func flush() {
     guard let source, !pending.isEmpty else { return }
-    output.append(contentsOf: source.bytes[pending])
+    source.bytes.withUnsafeBufferPointer {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[pending]))
+    }
     pending = pending.upperBound..<pending.upperBound
   }
 }

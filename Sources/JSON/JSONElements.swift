@@ -169,7 +169,7 @@ extension JSONValue {
     case .source(let source, let node):
       return source.isString(node, bytes)
     case .string(var string):
-      return string.withUTF8 { $0.elementsEqual(bytes) }
+      return string.withUTF8 { $0.hasSameBytes(as: bytes) }
     default:
       return false
     }
@@ -190,11 +190,14 @@ extension JSONSource {
   }
 
   /// Whether a token is the string with these UTF-8 bytes.
+  @inline(__always)
   func isString(_ node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    if hasEscapes(node) {
-      return withText(of: node) { StringText.exactBytes($0).elementsEqual(bytes) }
-    }
+    if hasEscapes(node) { return isEscapedString(node, bytes) }
     guard end(node) - start(node) - 2 == bytes.count else { return false }
-    return withText(of: node) { $0.elementsEqual(bytes) }
+    return withText(of: node) { $0.hasSameBytes(as: bytes) }
+  }
+
+  private func isEscapedString(_ node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    firstByte(node) == .quote && withText(of: node) { StringText.exactBytes($0).elementsEqual(bytes) }
   }
 }

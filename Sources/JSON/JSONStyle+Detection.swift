@@ -112,7 +112,7 @@ private struct StyleEvidence {
     guard let lineFeed = gap.lastIndex(of: .lineFeed) else { return }
     newline = lineFeed > gap.startIndex && source.bytes[lineFeed - 1] == .carriageReturn ? "\r\n" : "\n"
     let inner = source.bytes[lineFeed + 1..<source.start(first)]
-    let outer = source.lineIndentation(at: source.start(node))
+    let outer = source.bytes.lineIndentation(at: source.start(node))
     indent = String(decoding: inner.starts(with: outer) ? inner.dropFirst(outer.count) : inner, as: UTF8.self)
   }
 
@@ -177,19 +177,7 @@ private struct StyleEvidence {
   }
 }
 
-extension UInt8 {
-  /// Whether this white space starts a new line.
-  var breaksLine: Bool { self == .lineFeed || self == .carriageReturn }
-}
-
 extension JSONSource {
-  /// The white space at the start of the line on which a byte is.
-  func lineIndentation(at offset: Int) -> ArraySlice<UInt8> {
-    var start = offset
-    while start > 0, !bytes[start - 1].breaksLine { start -= 1 }
-    return bytes[start..<offset].prefix { $0 == .space || $0 == .tab }
-  }
-
   /// Whether a key comes before another, as UTF-8.
   fileprivate func isAscending(_ key: Int, _ other: Int) -> Bool {
     if hasEscapes(key) || hasEscapes(other) {

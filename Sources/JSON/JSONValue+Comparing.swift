@@ -58,11 +58,7 @@ extension JSONValue {
   private func appendCanonicalString(to bytes: inout [UInt8]) {
     switch content {
     case .source(let source, let node):
-      source.withText(of: node) { text in
-        bytes.append(.quote)
-        bytes.appendRewritten(text, .minimal)
-        bytes.append(.quote)
-      }
+      source.withText(of: node) { bytes.appendRewritten($0, .minimal) }
     case .string(let string): bytes.appendString(string, .minimal)
     default: break
     }

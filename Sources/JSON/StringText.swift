@@ -14,7 +14,7 @@ enum StringPiece {
   /// An escape, or two that make a pair of surrogates.
   case scalar(Unicode.Scalar)
   /// An escape of a surrogate without its other half.
-  case loneSurrogate(UInt16, Range<Int>)
+  case loneSurrogate(UInt16)
 }
 
 /// The pieces of a string's text, from left to right.
@@ -53,7 +53,6 @@ struct StringPieces {
   }
 
   private mutating func unicodeEscape() -> StringPiece {
-    let start = position
     let unit = codeUnit(at: position)
     position += 6
     if let scalar = Unicode.Scalar(unit) { return .scalar(scalar) }
@@ -68,7 +67,7 @@ struct StringPieces {
         return .scalar(scalar)
       }
     }
-    return .loneSurrogate(UInt16(unit), start..<position)
+    return .loneSurrogate(UInt16(unit))
   }
 
   /// The value of the four digits of the escape at `index`.
@@ -118,7 +117,7 @@ enum StringText {
       switch piece {
       case .plain(let range): bytes.append(contentsOf: text[range])
       case .scalar(let scalar): bytes.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
-      case .loneSurrogate(let unit, _):
+      case .loneSurrogate(let unit):
         bytes.append(0xED)
         bytes.append(UInt8(truncatingIfNeeded: 0x80 | unit >> 6 & 0x3F))
         bytes.append(UInt8(truncatingIfNeeded: 0x80 | unit & 0x3F))

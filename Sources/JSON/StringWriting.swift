@@ -97,20 +97,26 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the text of a parsed string as another writer would have written it; a lone surrogate stays as it is.
+  /// Appends a parsed string, with its quotes, as a writer with these rules would have written it; a lone surrogate
+  /// stays an escape.
   ///
   /// - Parameter text: checked text without the quotes.
   mutating func appendRewritten(_ text: UnsafeBufferPointer<UInt8>, _ rules: EscapeRules) {
+    append(.quote)
     var pieces = StringPieces(text)
     while let piece = pieces.next() {
       switch piece {
       case .plain(let range):
         appendEscaped(UnsafeBufferPointer(rebasing: text[range]), rules)
       case .scalar(let scalar):
-        [UInt8](UTF8.encode(scalar).unsafelyUnwrapped).withUnsafeBufferPointer { appendEscaped($0, rules) }
-      case .loneSurrogate(_, let range):
-        append(contentsOf: text[range])
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
+          let (_, count) = buffer.initialize(from: UTF8.encode(scalar).unsafelyUnwrapped)
+          appendEscaped(UnsafeBufferPointer(rebasing: buffer[..<count]), rules)
+        }
+      case .loneSurrogate(let unit):
+        appendUnicodeEscape(unit)
       }
     }
+    append(.quote)
   }
 }

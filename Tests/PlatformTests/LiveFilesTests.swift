@@ -175,6 +175,13 @@ import Testing
     #expect(closed.takeAll(deadline: 0) == numbers)
   }
 
+  /// Its number is all that the calls get: it must not be closed when that was read for the last time.
+  @Test func staysOpenToTheEndOfItsScope() throws {
+    let file = try OwnedDescriptor(opening: folder.path, [.read], with: syscalls)
+    let number = file.descriptor
+    for _ in 0..<3 { #expect(try syscalls.fstat(number).kind == .directory) }
+  }
+
   @Test func closingTellsItsError() throws {
     var failing = syscalls
     failing.close = { (descriptor) throws(Errno) in
