@@ -39,8 +39,7 @@ extension Document {
   /// one that exists; a new one comes last.
   package mutating func add(_ additions: [Addition], in context: EditContext) -> [Added] {
     var index = RowIndex(rows)
-    let format = stampFormat
-    let sorted = root.keysAreSorted
+    let conventions = conventions()
     var outcomes: [Added] = []
     for addition in additions {
       let positions = index.positions(ofName: addition.name)
@@ -54,7 +53,7 @@ extension Document {
           let changes = ItemChanges(
             amount: addition.amount, section: addition.section.map { place(inSection: $0) },
             optional: addition.optional, checked: false)
-          _ = rows[position].apply(changes, now: context.now, format: format, sorted: sorted)
+          _ = rows[position].apply(changes, now: context.now, conventions: conventions)
           isEdited = true
           outcomes.append(.backOnList(before: before, after: rows[position].item ?? before))
           continue
@@ -65,7 +64,7 @@ extension Document {
         new: Item(
           id: context.newID(), name: addition.name, amount: addition.amount ?? "",
           section: place(inSection: section), optional: addition.optional ?? false),
-        stamp: context.now, format: format, sorted: sorted)
+        stamp: context.now, conventions: conventions)
       guard let item = row.item else { continue }
       index.insert(item, at: rows.count)
       rows.append(row)

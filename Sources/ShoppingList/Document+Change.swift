@@ -14,14 +14,13 @@ extension Document {
     -> [Changed]
   {
     let index = RowIndex(rows)
-    let format = stampFormat
-    let sorted = root.keysAreSorted
+    let conventions = conventions()
     var outcomes: [Changed] = []
     for (id, wanted) in changes {
       guard let position = index.position(ofID: id), let before = rows[position].item else { continue }
       var wanted = wanted
       wanted.section = wanted.section.map { place(inSection: $0) }
-      if rows[position].apply(wanted, now: context.now, format: format, sorted: sorted) { isEdited = true }
+      if rows[position].apply(wanted, now: context.now, conventions: conventions) { isEdited = true }
       outcomes.append(Changed(before: before, after: rows[position].item ?? before))
     }
     return outcomes

@@ -40,26 +40,29 @@ extension Document {
     if root["items"] == nil && root["sections"] == nil && !isOurs { throw .notAList }
     self.init(
       root: root,
-      rows: Self.identified((entries["items"] ?? []).map(Row.init(reading:)), sorted: root.keysAreSorted),
+      rows: Self.identified(
+        (entries["items"] ?? []).map(Row.init(reading:)), sortsMembers: JSONStyle.detected(in: root).sortsKeys
+      ),
       sectionEntries: entries["sections"],
       tombstones: entries["deletedItems"] ?? [])
   }
 
-  /// Gives each visible row an id that no other row goes by.
-  static func identified(_ rows: [Row], sorted: Bool) -> [Row] {
+  /// Gives each visible row an id that no other row goes by. Whether members are sorted is asked only if one must be put in.
+  static func identified(_ rows: [Row], sortsMembers: @autoclosure () -> Bool) -> [Row] {
     var rows = rows
     var equals: [[UInt8]: Int] = [:]
     for index in rows.indices where rows[index].item != nil && rows[index].identity != .written {
       let seed = rows[index].derivationSeed
       let number = equals[seed, default: 0]
       equals[seed] = number + 1
-      rows[index].adopt(id: ItemID.derived(from: seed + Array("\u{0}\(number)".utf8)), sorted: sorted)
+      rows[index].adopt(id: ItemID.derived(from: seed + Array("\u{0}\(number)".utf8)), sorted: sortsMembers())
     }
     var gone: Set<Int> = []
     // An id that was hashed could meet one that is written: then once more.
     while true {
       let shared = rowsByID(rows, leavingOut: gone).values.filter { $0.count > 1 }
       if shared.isEmpty { break }
+      let sorted = sortsMembers()
       for group in shared { tellApart(group, in: &rows, gone: &gone, sorted: sorted) }
     }
     guard !gone.isEmpty else { return rows }
@@ -104,9 +107,4 @@ private func isBlankOrZero(_ byte: UInt8) -> Bool {
   case 0, 9, 10, 13, 32, 0xEF, 0xBB, 0xBF: true
   default: false
   }
-}
-
-extension JSONValue {
-  /// Whether new members go to their place among sorted ones.
-  var keysAreSorted: Bool { JSONStyle.detected(in: self).sortsKeys }
 }

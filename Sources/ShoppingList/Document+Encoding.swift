@@ -9,21 +9,13 @@ import JSON
 extension Document {
   /// The file's bytes: unchanged for a document that was not edited, else in the file's own style.
   public func encoded() -> [UInt8] {
-    guard isEdited || !root.isFromSource else { return root.encoded(style: .compact) }
-    return assembled().encoded(style: style)
-  }
-
-  /// The style of the file; a new list is written as `JSON.stringify(list, null, 2)` and a newline would.
-  private var style: JSONStyle {
-    guard !root.isFromSource else { return .detected(in: root) }
-    var style = JSONStyle.node
-    style.finalNewline = true
-    return style
+    // What was parsed and not changed is its own text, whatever the style.
+    isEdited ? assembled().encoded(style: style) : root.encoded(style: root.isParsed ? .compact : style)
   }
 
   /// The whole of the file as it would be written now.
   func assembled() -> JSONValue {
-    let sorted = root.keysAreSorted
+    let sorted = isEdited && style.sortsKeys
     var result = root
     if root["schemaVersion"]?.isNull ?? true {
       result = result.setting("schemaVersion", to: JSONValue(1), at: sorted ? .sorted : .first)
@@ -56,7 +48,7 @@ extension JSONValue {
     }
     let isUnchanged =
       array.elements.count == entries.count
-      && zip(array.elements, entries).allSatisfy { $0.isIdentical(to: $1) }
+      && zip(array.elements, entries).allSatisfy { $0.isSame(as: $1) }
     return isUnchanged ? self : setting(key, to: array.replacingElements(with: entries), at: place)
   }
 }

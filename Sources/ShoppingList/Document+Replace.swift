@@ -41,15 +41,14 @@ extension Document {
   ) -> Replaced {
     var outcome = Replaced()
     let met = meet(wanted)
-    let format = stampFormat
-    let sorted = root.keysAreSorted
+    let conventions = conventions()
     var result: [(row: Row, origin: Int?)] = []
     for (place, new) in wanted.enumerated() {
       var changes = new.changes
       if let position = met[place], let before = rows[position].item {
         changes.section = changes.section.map { self.place(inSection: $0) }
         var row = rows[position]
-        if row.apply(changes, now: context.now, format: format, sorted: sorted) {
+        if row.apply(changes, now: context.now, conventions: conventions) {
           outcome.changed.append(Changed(before: before, after: row.item ?? before))
         } else {
           outcome.unchanged.append(before)
@@ -60,7 +59,7 @@ extension Document {
           id: context.newID(), name: name, amount: changes.amount ?? "",
           section: self.place(inSection: changes.section ?? ""), optional: changes.optional ?? false,
           checked: changes.checked ?? false)
-        let row = Row(new: item, stamp: context.now, format: format, sorted: sorted)
+        let row = Row(new: item, stamp: context.now, conventions: conventions)
         outcome.added.append(row.item ?? item)
         result.append((row, nil))
       } else {

@@ -26,6 +26,8 @@ public struct Document: Sendable {
   public internal(set) var sections: [String]
   /// Whether an edit has changed anything since the document was decoded.
   public internal(set) var isEdited = false
+  /// The style of the file, once an edit asked for it: finding it reads the whole text.
+  private var knownStyle: JSONStyle?
 
   /// A new, empty list.
   public init() {
@@ -53,6 +55,24 @@ public struct Document: Sendable {
     var bytes: [UInt8] = []
     assembled().appendCanonical(to: &bytes)
     return hexadecimal(SHA256.hash(bytes).prefix(8))
+  }
+
+  /// How the file is written; a new list as `JSON.stringify(list, null, 2)` and a newline would.
+  var style: JSONStyle {
+    if let knownStyle { return knownStyle }
+    guard root.isParsed else {
+      var style = JSONStyle.node
+      style.finalNewline = true
+      return style
+    }
+    return .detected(in: root)
+  }
+
+  /// What an edit of rows asks first: whether the file sorts members by name, and how it spells stamps.
+  mutating func conventions() -> RowConventions {
+    let style = style
+    knownStyle = style
+    return RowConventions(sortsMembers: style.sortsKeys, stampFormat: stampFormat)
   }
 
   /// Whether both say the same, in whatever style.

@@ -32,6 +32,16 @@ package struct FoldedName: Hashable, Sendable {
 
   package var isEmpty: Bool { text.isEmpty }
 
+  /// Whether the other stands somewhere in this name; the empty name stands in all.
+  package func contains(_ other: FoldedName) -> Bool {
+    let letters = Array(text)
+    let wanted = Array(other.text)
+    guard wanted.count <= letters.count else { return false }
+    return (0...letters.count - wanted.count).contains { start in
+      letters[start..<start + wanted.count].elementsEqual(wanted)
+    }
+  }
+
   /// The words of the name, for finding near ones.
   var words: [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
 

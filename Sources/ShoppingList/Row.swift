@@ -1,5 +1,13 @@
 import JSON
 
+/// What rows of one file have in common.
+struct RowConventions: Sendable {
+  /// Members stand in the order of their names.
+  let sortsMembers: Bool
+  /// How a row without a stamp gets its first.
+  let stampFormat: StampFormat
+}
+
 /// One entry of `items`: the JSON as the file has it, and what it is read as.
 struct Row: Sendable {
   /// Everything the row says, known or not.
@@ -47,7 +55,8 @@ struct Row: Sendable {
   }
 
   /// A new row of the list with all its members, in the order of the format's description or sorted by name.
-  init(new item: Item, stamp: Instant, format: StampFormat, sorted: Bool) {
+  init(new item: Item, stamp: Instant, conventions: RowConventions) {
+    let format = conventions.stampFormat
     let lastModified = format.write(stamp)
     var item = item
     item.lastModified = StampFormat.read(lastModified)?.instant
@@ -56,7 +65,7 @@ struct Row: Sendable {
       ("section", JSONValue(item.section)), ("optional", JSONValue(item.optional)),
       ("checked", JSONValue(item.checked)), ("lastModified", lastModified),
     ]
-    if sorted { members.sort { $0.key < $1.key } }
+    if conventions.sortsMembers { members.sort { $0.key < $1.key } }
     self.value = .object(members)
     self.item = item
     self.stampFormat = format
@@ -74,10 +83,10 @@ struct Row: Sendable {
   }
 
   /// Sets what differs and moves the stamp on; false where nothing differs.
-  mutating func apply(_ changes: ItemChanges, now: Instant, format: StampFormat, sorted: Bool) -> Bool {
+  mutating func apply(_ changes: ItemChanges, now: Instant, conventions: RowConventions) -> Bool {
     guard var item else { return false }
     let before = item
-    let place: JSONValue.Place = sorted ? .sorted : .end
+    let place: JSONValue.Place = conventions.sortsMembers ? .sorted : .end
     func set<Value: Equatable>(
       _ key: String, _ member: WritableKeyPath<Item, Value>, _ new: Value?, _ make: (Value) -> JSONValue
     ) {
@@ -92,17 +101,17 @@ struct Row: Sendable {
     set("checked", \.checked, changes.checked) { JSONValue($0) }
     guard item != before else { return false }
     self.item = item
-    stamp(now: now, format: format, sorted: sorted)
+    stamp(now: now, conventions: conventions)
     return true
   }
 
   /// The later of now and a millisecond after the row's own stamp, so that a device whose clock runs ahead cannot win
   /// for ever.
-  private mutating func stamp(now: Instant, format: StampFormat, sorted: Bool) {
+  private mutating func stamp(now: Instant, conventions: RowConventions) {
     let next = item?.lastModified?.advanced(byMilliseconds: 1) ?? now
-    let format = stampFormat ?? format
+    let format = stampFormat ?? conventions.stampFormat
     let stamp = format.write(max(now, next))
-    value = value.setting("lastModified", to: stamp, at: sorted ? .sorted : .end)
+    value = value.setting("lastModified", to: stamp, at: conventions.sortsMembers ? .sorted : .end)
     item?.lastModified = StampFormat.read(stamp)?.instant
     stampFormat = format
   }

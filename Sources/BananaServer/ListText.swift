@@ -1,0 +1,80 @@
+import ShoppingList
+
+/// The list as people read it: sections in their order, a line a row, ticks.
+///
+///     Produce
+///     - [ ] Bananas (6)
+///     - [x] Apples
+///
+///     Dairy
+///     - [ ] Milk (2 l), optional
+///
+/// Rows without a section come last, under `No section` where there are sections at all. An id stands behind a name that
+/// occurs twice on the list, since the name alone does not say which.
+struct ListText {
+  /// The rows to show, in the list's order.
+  let items: [Item]
+  /// The list's sections, in their order.
+  let sections: [String]
+  /// The names that several rows of the whole list have.
+  let ambiguous: Set<FoldedName>
+
+  /// Names that occur more than once among `items`.
+  static func ambiguousNames(of items: [Item]) -> Set<FoldedName> {
+    var seen: Set<FoldedName> = []
+    var twice: Set<FoldedName> = []
+    for item in items {
+      let name = FoldedName(item.name)
+      if !seen.insert(name).inserted { twice.insert(name) }
+    }
+    return twice
+  }
+
+  /// The rows by section, sections without rows left out; `title` is nil for rows without a section where no row has one.
+  var groups: [(title: String?, items: [Item])] {
+    var bySection: [String: [Item]] = [:]
+    for item in items { bySection[item.section, default: []].append(item) }
+    var groups: [(title: String?, items: [Item])] = sections.compactMap { section in
+      bySection[section].map { (oneLine(section), $0) }
+    }
+    if let rest = bySection[""] { groups.append((groups.isEmpty ? nil : "No section", rest)) }
+    return groups
+  }
+
+  /// A line for each section and row; a Markdown heading (`## Produce`) for a section if asked for.
+  func lines(markdown: Bool = false) -> [String] {
+    var lines: [String] = []
+    for group in groups {
+      if !lines.isEmpty { lines.append("") }
+      if let title = group.title {
+        lines.append(markdown ? "## \(escaped(title))" : title)
+        if markdown { lines.append("") }
+      }
+      lines += group.items.map { line($0, markdown: markdown) }
+    }
+    return lines
+  }
+
+  private func line(_ item: Item, markdown: Bool) -> String {
+    var text = "- [\(item.checked ? "x" : " ")] \(markdown ? escaped(item.shown) : item.shown)"
+    if item.optional { text += markdown ? " *optional*" : ", optional" }
+    if !markdown && ambiguous.contains(FoldedName(item.name)) { text += " [id \(oneLine(item.id))]" }
+    return text
+  }
+
+  /// What Markdown would take for markup, escaped, so that a name shows as it is.
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      if #"\`*_[]<>#|~"#.contains(character) { result.append("\\") }
+      result.append(character)
+    }
+    return result
+  }
+}
+
+/// `3 items: 2 to buy, 1 bought`.
+func tally(_ items: [Item]) -> String {
+  let bought = items.count { $0.checked }
+  return "\(counted(items.count)): \(items.count - bought) to buy, \(bought) bought"
+}

@@ -1,0 +1,138 @@
+import ListStore
+import MCP
+import ShoppingList
+
+/// `update_shopping_list`: replaces the whole list, or orders its sections.
+///
+/// The one tool with which a list can be lost: a model that has seen ten of forty items, or read them yesterday, writes
+/// back "the list". So it meets rows with the ones that exist, and removes nothing unless the caller proves, by the
+/// present revision, that it has seen all that would go.
+struct UpdateShoppingList {
+  let store: Store
+
+  private static let name = Field.text("name", "", limit: TextLimit.name)
+  private static let optional = Field.flag("optional", "")
+  private static let checked = Field.flag("checked", "")
+  private static let items = Field.rows(
+    "items",
+    fields: [ItemFields.id, name, ItemFields.amount, ItemFields.section, optional, checked],
+    """
+    The complete new list, in order. Items are met with those on the list by id or name; what is left out of one keeps \
+    its value. [] empties the list.
+    """,
+    nameField: "name", maximum: 100_000)
+  private static let sections = Field.texts(
+    "sections",
+    "The sections in their order. With items, empty sections left out are dropped; alone, it only orders and adds.",
+    limit: TextLimit.section)
+  private static let expectedRevision = Field.identifier(
+    "expected_revision",
+    "The revision that get_shopping_list showed under the whole list. Needed to remove anything.")
+
+  var tool: Tool {
+    Tool(
+      name: "update_shopping_list", title: "Replace the whole list",
+      description: """
+        Replaces the whole shopping list at once, or orders its sections. Only for rewriting or reordering everything: \
+        use add_item, update_item and remove_item for single items. Read the whole list first and keep every item that \
+        the user has not asked to remove. If anything would be removed, ask the user, and send the revision of the list \
+        that you read as expected_revision; else nothing is changed.
+        """,
+      hints: .init(readOnly: false, destructive: true, idempotent: true, openWorld: false),
+      fields: [Self.items, Self.sections, Self.expectedRevision],
+      unknownArguments: .refused(aliases: argumentAliases), outputSchema: WriteReport.outputSchema
+    ) { arguments, _ throws(ToolFailure) in
+      .done(try run(arguments))
+    }
+  }
+
+  private func run(_ arguments: Arguments) throws(ToolFailure) -> ToolResult {
+    let sections = try arguments.value(of: Self.sections)
+    let expected = try arguments.value(of: Self.expectedRevision)
+    guard let entries = try arguments.value(of: Self.items) else {
+      guard let sections, !sections.isEmpty else {
+        throw arguments.refusal("items is missing: give the complete new list. Nothing was changed.")
+      }
+      return try arrange(sections, expected: expected)
+    }
+    var rows: [ReplacementRow] = []
+    for entry in entries {
+      let changes = ItemChanges(
+        name: try entry.value(of: Self.name), amount: clearable(try entry.value(of: ItemFields.amount)),
+        section: clearable(try entry.value(of: ItemFields.section)),
+        optional: try entry.value(of: Self.optional),
+        checked: try entry.value(of: Self.checked))
+      rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
+    }
+    let (written, outcome) = try store.edit { document, context throws(Refusal) in
+      try Self.checkRevision(expected, of: document)
+      let count = document.items.count
+      let outcome = document.replace(with: rows, sections: sections, in: context)
+      if let place = outcome.nameless.first {
+        throw Refusal("Nothing was changed. items[\(place)] names no item: give its name.")
+      }
+      if !outcome.removed.isEmpty && expected == nil {
+        throw Self.refusal(toRemove: outcome.removed, of: count)
+      }
+      return outcome
+    }
+    return report(outcome, written: written)
+  }
+
+  private func arrange(_ sections: [String], expected: String?) throws(ToolFailure) -> ToolResult {
+    let (written, isChanged) = try store.edit { document, _ throws(Refusal) in
+      try Self.checkRevision(expected, of: document)
+      return document.arrangeSections(sections, droppingEmpty: false)
+    }
+    var report = WriteReport()
+    let order = enumerated(written.snapshot.document.sections.map(oneLine), limit: 500)
+    report.sentences = [
+      isChanged ? "The sections are now: \(order)." : "The sections stood so already: \(order)."
+    ]
+    return report.result(of: written)
+  }
+
+  private static func checkRevision(_ expected: String?, of document: Document) throws(Refusal) {
+    guard let expected, expected.lowercased() != document.revision else { return }
+    throw Refusal(
+      """
+      Nothing was changed: the list is not the one with revision \(quoted(expected)); it has changed since, or only \
+      a part of it was read. Read the whole list again with get_shopping_list and start from that.
+      """)
+  }
+
+  private static func refusal(toRemove items: [Item], of count: Int) -> Refusal {
+    Refusal(
+      """
+      REFUSED, nothing was changed: this would remove \(items.count) of \(counted(count)): \
+      \(enumerated(items.map(\.shown))). If the user wants that, read the whole list with get_shopping_list, ask the \
+      user, and send its revision as expected_revision. To add, change or remove single items, use add_item, \
+      update_item and remove_item.
+      """)
+  }
+
+  private func report<Answer>(_ outcome: Replaced, written: Written<Answer>) -> ToolResult {
+    var report = WriteReport()
+    report.added = outcome.added
+    report.updated = outcome.changed.map(\.after)
+    report.removed = outcome.removed
+    report.unchanged = outcome.unchanged
+    func say(_ what: String, _ items: [Item]) {
+      guard !items.isEmpty else { return }
+      report.sentences.append("\(what) \(counted(items.count)): \(enumerated(items.map(\.shown))).")
+    }
+    say("Added", outcome.added)
+    report.sentences += changeSentences(outcome.changed)
+    say("Removed", outcome.removed)
+    if outcome.isReordered { report.sentences.append("The items are in the new order.") }
+    if outcome.sectionsChanged {
+      let order = written.snapshot.document.sections.map(oneLine)
+      report.sentences.append(
+        order.isEmpty
+          ? "There are no sections now." : "The sections are now: \(enumerated(order, limit: 500)).")
+    }
+    if report.sentences.isEmpty { report.sentences.append("The list was so already; nothing was changed.") }
+    report.sentences.append("On the list: \(tally(written.snapshot.document.items)).")
+    return report.result(of: written)
+  }
+}

@@ -1,0 +1,16 @@
+// Asking where a value comes from, without looking at what it says.
+
+extension JSONValue {
+  /// Whether this is a place in a parsed text: not made, not changed.
+  package var isParsed: Bool {
+    if case .source = content { true } else { false }
+  }
+
+  /// Whether both are the very same place in the same parsed text. Costs nothing, and is never true of made values.
+  package func isSame(as other: JSONValue) -> Bool {
+    guard case .source(let source, let node) = content,
+      case .source(let otherSource, let otherNode) = other.content
+    else { return false }
+    return source === otherSource && node == otherNode
+  }
+}

@@ -1,0 +1,122 @@
+// Writing strings: which characters are escaped, and how.
+//
+// The quote, the backslash and control characters always are. The two known writers agree on the form: \b \f \n \r \t,
+// and \u00 with lower-case digits for the other control characters. They differ in the slash, and some writers escape
+// everything outside ASCII; that is what `EscapeRules` holds.
+
+/// What is escaped besides what has to be.
+struct EscapeRules {
+  var slash = false
+  var nonASCII = false
+
+  /// Nothing else: the shortest text.
+  static let minimal = EscapeRules()
+}
+
+extension [UInt8] {
+  /// Appends a string with its quotes.
+  mutating func appendString(_ string: String, _ rules: EscapeRules) {
+    var string = string
+    append(.quote)
+    string.withUTF8 { appendEscaped($0, rules) }
+    append(.quote)
+  }
+
+  /// Appends UTF-8 text, escaped by the rules, without quotes.
+  mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, _ rules: EscapeRules) {
+    var start = 0
+    var position = 0
+    while true {
+      position = Self.nextToEscape(in: text, from: position, rules)
+      append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<position]))
+      guard position < text.count else { return }
+      position += appendEscape(of: text, at: position)
+      start = position
+    }
+  }
+
+  /// The first place from `index` on with a character to escape; the text's end if there is none.
+  private static func nextToEscape(
+    in text: UnsafeBufferPointer<UInt8>, from index: Int, _ rules: EscapeRules
+  ) -> Int {
+    var position = index
+    while position + 8 <= text.count {
+      let word = ByteWord(at: text.baseAddress.unsafelyUnwrapped + position)
+      var stops = word.escapeStops
+      if rules.slash { stops |= word.marks(of: .slash) }
+      if rules.nonASCII { stops |= word.nonASCII }
+      position += ByteWord.first(in: stops)
+      if stops != 0 { return position }
+    }
+    while position < text.count {
+      let byte = text[position]
+      if byte < 0x20 || byte == .quote || byte == .backslash || (rules.slash && byte == .slash)
+        || (rules.nonASCII && byte >= 0x80)
+      {
+        return position
+      }
+      position += 1
+    }
+    return position
+  }
+
+  /// Appends the escape of one character and returns how many bytes the character has in the text.
+  private mutating func appendEscape(of text: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
+    let byte = text[index]
+    let letter: UInt8
+    switch byte {
+    case .quote, .backslash, .slash: letter = byte
+    case 0x08: letter = UInt8(ascii: "b")
+    case 0x0C: letter = UInt8(ascii: "f")
+    case .lineFeed: letter = UInt8(ascii: "n")
+    case .carriageReturn: letter = UInt8(ascii: "r")
+    case .tab: letter = UInt8(ascii: "t")
+    case 0x80...:
+      let length = UTF8Sequence.length(at: index, in: text)
+      var decoder = UTF8()
+      var bytes = text[index..<index + length].makeIterator()
+      guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return 1 }
+      for unit in UTF16.encode(scalar).unsafelyUnwrapped { appendUnicodeEscape(unit) }
+      return length
+    default:
+      appendUnicodeEscape(UInt16(byte))
+      return 1
+    }
+    append(.backslash)
+    append(letter)
+    return 1
+  }
+
+  /// Appends `\u` and four lower-case digits.
+  mutating func appendUnicodeEscape(_ unit: UInt16) {
+    append(.backslash)
+    append(UInt8(ascii: "u"))
+    for shift in [12, 8, 4, 0] as [UInt16] {
+      let digit = UInt8(unit >> shift & 0xF)
+      append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+    }
+  }
+
+  /// Appends a parsed string, with its quotes, as a writer with these rules would have written it; a lone surrogate
+  /// stays an escape.
+  ///
+  /// - Parameter text: checked text without the quotes.
+  mutating func appendRewritten(_ text: UnsafeBufferPointer<UInt8>, _ rules: EscapeRules) {
+    append(.quote)
+    var pieces = StringPieces(text)
+    while let piece = pieces.next() {
+      switch piece {
+      case .plain(let range):
+        appendEscaped(UnsafeBufferPointer(rebasing: text[range]), rules)
+      case .scalar(let scalar):
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
+          let (_, count) = buffer.initialize(from: UTF8.encode(scalar).unsafelyUnwrapped)
+          appendEscaped(UnsafeBufferPointer(rebasing: buffer[..<count]), rules)
+        }
+      case .loneSurrogate(let unit):
+        appendUnicodeEscape(unit)
+      }
+    }
+    append(.quote)
+  }
+}

@@ -1,0 +1,174 @@
+// The list's folder, held open for one reading or writing.
+//
+//     let folder = try ListFolder(opening: path, with: syscalls)     // the path is resolved here
+//     let found = try folder.readList()                              // nil: there is none yet
+//
+// The path is resolved first, so a symbolic link stays a link, and the lock and the temporary files lie beside the file
+// that it leads to. After that everything goes through the folder's descriptor, by name: a folder that is moved or
+// replaced meanwhile does not lead elsewhere. A writer asks again, with the lock held, whether the path still leads here
+// (`isStillAt`).
+
+import Platform
+
+package final class ListFolder {
+  /// The list's resolved path, for errors.
+  package let listPath: String
+  package let listName: String
+  let syscalls: Syscalls
+  private let directory: OwnedDescriptor
+
+  /// A list may not be larger, in bytes.
+  package static let maximumSize = 64 << 20
+
+  package init(opening path: String, with syscalls: Syscalls) throws(StoreError) {
+    let (folder, name) = try Self.resolve(path, with: syscalls)
+    listPath = (folder == "/" ? "" : folder) + "/" + name
+    listName = name
+    self.syscalls = syscalls
+    do {
+      directory = try OwnedDescriptor(opening: folder, [.read, .directory], with: syscalls)
+    } catch {
+      throw StoreError(error == .noEntry ? .missingFolder : .failed(.find), path: listPath, errno: error)
+    }
+    // A path that leads nowhere resolves to its own folder; a link there leads nowhere, too.
+    if try status(of: name)?.kind == .symbolicLink { throw StoreError(.danglingLink, path: listPath) }
+  }
+
+  package var descriptor: Int32 { directory.descriptor }
+
+  func error(_ kind: StoreError.Kind, _ errno: Errno? = nil) -> StoreError {
+    StoreError(kind, path: listPath, errno: errno)
+  }
+
+  // MARK: Where it is
+
+  /// The folder without symbolic links, and the list's name in it. The list itself may be missing.
+  private static func resolve(
+    _ path: String, with syscalls: Syscalls
+  ) throws(StoreError) -> (folder: String, name: String) {
+    do {
+      return split(try syscalls.realpath(path))
+    } catch .noEntry {
+      let (folder, name) = split(path)
+      do {
+        return (try syscalls.realpath(folder), name)
+      } catch {
+        throw StoreError(error == .noEntry ? .missingFolder : .failed(.find), path: path, errno: error)
+      }
+    } catch {
+      throw StoreError(.failed(.find), path: path, errno: error)
+    }
+  }
+
+  /// The path up to its last component, and that component.
+  static func split(_ path: String) -> (folder: String, name: String) {
+    var path = Substring(path)
+    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
+    let folder = path[..<slash]
+    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+  }
+
+  /// Makes the folder of a list's path, and those above it, for this user alone; what is there already stays.
+  static func make(for path: String, with syscalls: Syscalls) throws(StoreError) {
+    do {
+      try make(split(path).folder, with: syscalls)
+    } catch {
+      throw StoreError(.failed(.makeFolder), path: path, errno: error)
+    }
+  }
+
+  private static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
+    let above = split(folder).folder
+    do {
+      try syscalls.mkdir(folder, 0o700)
+    } catch .exists {
+      return
+    } catch  where error == .noEntry && above != folder {
+      try make(above, with: syscalls)
+      do { try syscalls.mkdir(folder, 0o700) } catch .exists {}
+    }
+    let parent = try OwnedDescriptor(opening: above, [.read, .directory], with: syscalls)
+    try syscalls.synchronizeFolder(parent.descriptor)
+  }
+
+  /// Whether the path still leads to the list in this folder.
+  func isStillAt(_ path: String) throws(StoreError) -> Bool {
+    let now = try ListFolder(opening: path, with: syscalls)
+    guard now.listPath == listPath else { return false }
+    do {
+      return try syscalls.fstat(now.descriptor).isSameFile(as: syscalls.fstat(descriptor))
+    } catch {
+      throw self.error(.failed(.find), error)
+    }
+  }
+
+  // MARK: What is in it
+
+  /// What a name in the folder is; nil when there is none.
+  func status(of name: String) throws(StoreError) -> FileStatus? {
+    do {
+      return try syscalls.fstatat(descriptor, name)
+    } catch .noEntry {
+      return nil
+    } catch {
+      throw self.error(.failed(.read), error)
+    }
+  }
+
+  /// The list's bytes; nil when there is no list yet. Whatever else a missing file could mean, and a file that is there
+  /// and cannot be read, is an error.
+  func readList() throws(StoreError) -> FoundList? {
+    let contents: Contents
+    do {
+      contents = try self.contents(of: listName)
+    } catch .noEntry {
+      // Not downloaded yet: a new list made now would replace the real one everywhere.
+      guard try status(of: ".\(listName).icloud") == nil else { throw error(.notDownloaded) }
+      return nil
+    } catch .wouldDeadlock {
+      // So the system refuses a file that is only in the cloud to a process that may not make it download.
+      throw error(.notDownloaded, .wouldDeadlock)
+    } catch let errno {
+      // A socket cannot be opened, nor a link that has just come into its place.
+      if let kind = try status(of: listName)?.kind, kind != .file { throw error(.notAFile(kind)) }
+      throw error(.failed(.read), errno)
+    }
+    switch contents {
+    case .file(let bytes, let status): return FoundList(bytes: bytes, status: status)
+    case .tooLarge: throw error(.tooLarge)
+    case .notAFile(let kind): throw error(.notAFile(kind))
+    }
+  }
+
+  /// What is in a file, links not followed, without waiting for the other end of a FIFO.
+  func contents(of name: String) throws(Errno) -> Contents {
+    let file = try OwnedDescriptor(
+      opening: name, in: descriptor, [.read, .noFollow, .nonBlocking], with: syscalls)
+    let status = try syscalls.fstat(file.descriptor)
+    guard status.kind == .file else { return .notAFile(status.kind) }
+    guard status.size <= Self.maximumSize else { return .tooLarge }
+    let bytes = try syscalls.readAll(
+      file.descriptor, limit: Self.maximumSize, expecting: Int(status.size))
+    return bytes.count > Self.maximumSize ? .tooLarge : .file(bytes, status)
+  }
+
+  enum Contents {
+    case file([UInt8], FileStatus)
+    case tooLarge
+    case notAFile(FileStatus.Kind)
+  }
+}
+
+extension Syscalls {
+  /// Brings a folder's names onto the device, where the file system can.
+  func synchronizeFolder(_ folder: Int32) throws(Errno) {
+    do { try fsync(folder) } catch  where error.isUnsupported {}
+  }
+}
+
+/// The list as it was found.
+struct FoundList {
+  let bytes: [UInt8]
+  let status: FileStatus
+}

@@ -1,0 +1,122 @@
+// Reading and writing as their callers need it: whole files, chunks of a stream, all bytes of an answer.
+//
+//     let count = try syscalls.readChunk(0, into: &buffer)                        // 0: end of input
+//     try syscalls.writeAll(output, line, isStopping: { queue.isStopping })
+//
+// An answer is written in pieces that cannot block, each after `poll` said that there is room: so a reader that no
+// longer reads cannot keep the program from ending. The descriptor itself is left blocking: its mode is shared with
+// every process that has it, the terminal's shell among them.
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Why an answer could not be written whole.
+package enum WriteFailure: Error, Hashable, Sendable {
+  /// Nobody reads any more (EPIPE): a quiet end.
+  case readerGone
+  /// It was stuck for too long after a stop had been asked for.
+  case givenUp
+  case failed(Errno)
+}
+
+extension Syscalls {
+  /// The bytes of an open file from where it stands, to its end; one more than `limit` at most, so that a longer file
+  /// is known by its count.
+  package func readAll(_ descriptor: Int32, limit: Int, expecting size: Int = 0) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    // One byte more than the file is said to have, so that the read after the last finds its end without growing.
+    var room = min(max(size, 4095), limit) + 1
+    while bytes.count <= limit {
+      let start = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: min(room, limit + 1 - start)))
+      var filled = start
+      while filled < bytes.count {
+        let read = try read(descriptor, into: &bytes, from: filled)
+        guard read > 0 else {
+          bytes.removeLast(bytes.count - filled)
+          return bytes
+        }
+        filled += read
+      }
+      room = bytes.count
+    }
+    return bytes
+  }
+
+  private func read(_ descriptor: Int32, into bytes: inout [UInt8], from start: Int) throws(Errno) -> Int {
+    try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
+      let rest = UnsafeMutableBufferPointer(rebasing: buffer[start...])
+      return try self.read(descriptor, UnsafeMutableRawBufferPointer(rest))
+    }
+  }
+
+  /// Fills the buffer, from its start, with what a stream has now, and waits for the first byte. How many bytes came;
+  /// 0 at the end of input.
+  package func readChunk(_ descriptor: Int32, into buffer: inout [UInt8]) throws(Errno) -> Int {
+    while true {
+      do {
+        return try read(descriptor, into: &buffer, from: 0)
+      } catch .wouldBlock {
+        // Another process made the stream it shares with us non-blocking.
+        _ = try poll(descriptor, .reading, -1)
+      }
+    }
+  }
+
+  /// Writes all the bytes to a file, which takes them without waiting for anybody.
+  package func writeFile(_ descriptor: Int32, _ bytes: [UInt8]) throws(Errno) {
+    var written = 0
+    while written < bytes.count {
+      let count = try write(descriptor, bytes, from: written, upTo: bytes.count)
+      // The system never says so of bytes that it has room for.
+      guard count > 0 else { throw .inputOutput }
+      written += count
+    }
+  }
+
+  /// Writes all the bytes to a stream. Waits for its reader as long as it takes; but once `isStopping` says so, a
+  /// write that makes no headway for `patience` nanoseconds is given up.
+  package func writeAll(
+    _ descriptor: Int32, _ bytes: [UInt8], patience: UInt64 = 1_000_000_000, isStopping: () -> Bool
+  ) throws(WriteFailure) {
+    var written = 0
+    var stuckSince: UInt64?
+    while written < bytes.count {
+      do {
+        if try poll(descriptor, .writing, Self.pollSlice) {
+          // A pipe that is called writable takes this many bytes without blocking.
+          let end = min(written + Int(PIPE_BUF), bytes.count)
+          written += try write(descriptor, bytes, from: written, upTo: end)
+          stuckSince = nil
+          continue
+        }
+      } catch .brokenPipe {
+        throw .readerGone
+      } catch .wouldBlock {
+        // Non-blocking, and another took the room that there was: waited for again.
+      } catch {
+        throw .failed(error)
+      }
+      guard isStopping() else { continue }
+      let now = monotonic()
+      let since = stuckSince ?? now
+      stuckSince = since
+      guard now - since < patience else { throw .givenUp }
+    }
+  }
+
+  private func write(
+    _ descriptor: Int32, _ bytes: [UInt8], from start: Int, upTo end: Int
+  ) throws(Errno) -> Int {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(Errno) in
+      let piece = UnsafeBufferPointer(rebasing: buffer[start..<end])
+      return try write(descriptor, UnsafeRawBufferPointer(piece))
+    }
+  }
+
+  /// How long, in milliseconds, a stuck write goes without looking whether a stop was asked for.
+  private static let pollSlice: Int32 = 50
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import ShoppingList
+
+@Suite struct SHA256Tests {
+  /// The examples of FIPS 180-4 and the lengths at which padding changes its shape.
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (String(repeating: "a", count: 55), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+    (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+  ])
+  func examples(text: String, digest: String) {
+    #expect(hexadecimal(SHA256.hash(Array(text.utf8))) == digest)
+  }
+
+  @Test func piecesGiveTheHashOfTheWhole() {
+    let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let whole = SHA256.hash(message)
+    for size in [1, 3, 55, 63, 64, 65, 127, 999] {
+      var hash = SHA256()
+      var start = 0
+      while start < message.count {
+        let end = min(start + size, message.count)
+        hash.update(Array(message[start..<end]))
+        start = end
+      }
+      #expect(hash.finish() == whole, "pieces of \(size)")
+    }
+  }
+}
+
+@Suite struct ItemIDTests {
+  @Test func uuidsCompareWithoutCaseAndNothingElseDoes() {
+    #expect(
+      ItemID.Key("7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C11") == ItemID.Key("7d0c4e0a-2b7c-4d1b-9a55-0d8e5b1f3c11")
+    )
+    #expect(ItemID.Key("Milk") != ItemID.Key("milk"))
+    #expect(
+      ItemID.Key("7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C1G") != ItemID.Key("7d0c4e0a-2b7c-4d1b-9a55-0d8e5b1f3c1g")
+    )
+    // Canonically equivalent, but other bytes: two ids.
+    #expect(ItemID.Key("caf\u{E9}") != ItemID.Key("cafe\u{301}"))
+  }
+
+  @Test func versionsAndVariant() {
+    let zeros = [UInt8](repeating: 0, count: 16)
+    #expect(ItemID.random(from: zeros) == "00000000-0000-4000-8000-000000000000")
+    let ones = [UInt8](repeating: 0xFF, count: 16)
+    #expect(ItemID.random(from: ones) == "FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF")
+    #expect(ItemID.derived(from: Array("abc".utf8)) == "BA7816BF-8F01-8FEA-8141-40DE5DAE2223")
+  }
+}
+
+@Suite struct FoldedNameTests {
+  @Test(arguments: [
+    ("Milk", "  milk "), ("CAFÉ", "café"), ("CAFÉ", "cafe\u{301}"), ("Straße", "STRASSE"), ("ΣΟΦΟΣ", "σοφος"),
+    ("Red\u{A0}wine", "red  wine"), ("Eggs\t12", "eggs 12"), ("Milk\u{200B}", "milk"), ("❤️", "❤"),
+    ("\u{FEFF}Milk", "milk"), ("Line\nbreak", "line break"), ("\u{2009}thin", "Thin"),
+  ])
+  func meet(left: String, right: String) {
+    #expect(FoldedName(left) == FoldedName(right))
+    #expect(FoldedName(left).hashValue == FoldedName(right).hashValue)
+  }
+
+  @Test(arguments: [
+    ("Milk", "Milks"), ("Eggs", "Egg"), ("cafe", "café"), ("Red wine", "Redwine"), ("1", "2"),
+  ])
+  func stayApart(left: String, right: String) {
+    #expect(FoldedName(left) != FoldedName(right))
+  }
+
+  @Test(arguments: ["", " ", "\u{A0}", "\u{200B}\u{200D}", "\n\t", "\u{FEFF}"])
+  func blank(name: String) {
+    #expect(FoldedName(name).isEmpty)
+  }
+}
