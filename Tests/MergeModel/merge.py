@@ -48,7 +48,7 @@ def merge(base, ours, theirs):
     for key in {**o.rows, **t.rows}:
         row = (None if b is None else b.rows.get(key)), o.rows.get(key), t.rows.get(key)
         if key[0] == "id":
-            rows[key] = merged_row(*row, b is not None, buried[o].get(key), buried[t].get(key))
+            rows[key] = merged_row(*row, buried[o].get(key), buried[t].get(key))
         elif stays(key, b and b.rows, o.rows, t.rows):
             rows[key] = (frame if key in frame.rows else follower).rows[key]
     rows = {key: row for key, row in rows.items() if row is not None or key[0] == "="}
@@ -78,10 +78,10 @@ def bring_back(listing):
     for key, row in listing.visible().items():
         if key in tombstones:
             listing.rows[key] = settled(row, row, [row], [], tombstones[key])
-    listing.graves = [entry for key, entry in tombstones.items() if key not in listing.rows]
+    listing.graves = [entry for key, entry in tombstones.items() if key not in listing.visible()]
 
 
-def merged_row(b, o, t, has_base, our_tombstone, their_tombstone):
+def merged_row(b, o, t, our_tombstone, their_tombstone):
     """The row of one id; None where it is deleted."""
     if o is None or t is None:
         row, tombstone = (o, their_tombstone) if t is None else (t, our_tombstone)
