@@ -38,8 +38,7 @@ extension JSONSource {
   func appendCompact(_ node: Int, to output: inout [UInt8]) {
     let range = range(node)
     guard isContainer(node), hasSpace(node) else {
-      bytes.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
-      return
+      return withBytes(range) { output.append(contentsOf: $0) }
     }
     // What is left never needs more room than there was.
     output += [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

@@ -60,7 +60,7 @@ struct FileWriter {
     } else if style.byteOrderMark {
       append([0xEF, 0xBB, 0xBF])
     }
-    write(root, Place(isAtHome: around != nil))
+    writeAll(of: root, Place(isAtHome: around != nil))
     if let around {
       copy(around.end(JSONSource.root)..<around.bytes.count)
     } else if style.finalNewline {
@@ -86,26 +86,53 @@ struct FileWriter {
     var step = 0
   }
 
-  mutating func write(_ value: JSONValue, _ place: Place) {
+  /// Writes a value and what is in it. The open containers are a list, not calls of this function within each other, so
+  /// that depth does not cost stack.
+  private mutating func writeAll(of root: JSONValue, _ place: Place) {
+    var open: [OpenContainer] = []
+    if let container = write(root, place) { open.append(container) }
+    while let innermost = open.last {
+      if let entry = innermost.next() {
+        if let place = writeLead(of: entry, innermost), let container = write(entry.value, place) {
+          open.append(container)
+        }
+      } else {
+        close(innermost)
+        open.removeLast()
+      }
+    }
+  }
+
+  /// Writes a value; of a container that has to be laid out, only the opening bracket.
+  ///
+  /// - Returns: that container.
+  private mutating func write(_ value: JSONValue, _ place: Place) -> OpenContainer? {
     switch value.content {
     case .source(let source, let node):
       if source === self.source {
         copy(node, shift: place.isAtHome ? place.shift : shift(of: node))
       } else if source.isContainer(node) {
-        writeContainer(value, place)
-      } else if source.firstByte(node) == .quote {
-        flush()
-        source.withText(of: node) { output.appendRewritten($0, rules) }
+        return open(value, place)
       } else {
-        append(source.bytes[source.range(node)])
+        writeScalar(value)
       }
+    case .array, .object: return open(value, place)
+    case .null, .bool, .number, .string: writeScalar(value)
+    }
+    return nil
+  }
+
+  /// Writes a value that has no layout.
+  mutating func writeScalar(_ value: JSONValue) {
+    flush()
+    switch value.content {
+    case .source(let source, let node) where source === self.source:
+      copy(node, shift: nil)
+    case .source(let source, let node) where source.firstByte(node) == .quote:
+      source.withText(of: node) { output.appendRewritten($0, rules) }
     case .string(let string):
-      flush()
       output.appendString(string, rules)
-    case .array, .object:
-      writeContainer(value, place)
-    case .null, .bool, .number:
-      flush()
+    default:
       value.appendCompact(to: &output)
     }
   }

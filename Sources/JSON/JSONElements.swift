@@ -165,13 +165,19 @@ extension JSONValue {
 
   /// Whether this is the string with these UTF-8 bytes.
   func isString(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    kind == .string && withExactBytes { $0.hasSameBytes(as: bytes) }
+  }
+
+  /// Calls `body` with what a string says, in bytes that are equal where strings are; see `StringText.exactBytes`. With
+  /// none for other values.
+  func withExactBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     switch content {
-    case .source(let source, let node):
-      return source.isString(node, bytes)
+    case .source(let source, let node) where source.firstByte(node) == .quote:
+      return source.withExactBytes(of: node, body)
     case .string(var string):
-      return string.withUTF8 { $0.hasSameBytes(as: bytes) }
+      return string.withUTF8(body)
     default:
-      return false
+      return body(UnsafeBufferPointer(start: nil, count: 0))
     }
   }
 }
@@ -183,21 +189,17 @@ extension JSONSource {
     var found: Int?
     var entry = firstEntry(object)
     for _ in 0..<count(object) {
-      if isString(entry, key) { found = entry }
+      if isKey(entry, key) { found = entry }
       entry = next(value(ofKey: entry))
     }
     return found
   }
 
-  /// Whether a token is the string with these UTF-8 bytes.
+  /// Whether a key has these UTF-8 bytes.
   @inline(__always)
-  func isString(_ node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    if hasEscapes(node) { return isEscapedString(node, bytes) }
-    guard end(node) - start(node) - 2 == bytes.count else { return false }
-    return withText(of: node) { $0.hasSameBytes(as: bytes) }
-  }
-
-  private func isEscapedString(_ node: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    firstByte(node) == .quote && withText(of: node) { StringText.exactBytes($0).elementsEqual(bytes) }
+  private func isKey(_ key: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    // Most keys differ in length, which the tape alone tells.
+    if !hasEscapes(key), end(key) - start(key) - 2 != bytes.count { return false }
+    return withExactBytes(of: key) { $0.hasSameBytes(as: bytes) }
   }
 }

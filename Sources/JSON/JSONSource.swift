@@ -92,11 +92,23 @@ final class JSONSource: Sendable {
     }
   }
 
-  /// Calls `body` with the bytes of a token; of a string, without its quotes.
+  /// Calls `body` with some bytes of the text.
   @inline(__always)
-  func withText<Result>(of node: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    let isString = firstByte(node) == .quote
-    let range = isString ? start(node) + 1..<end(node) - 1 : range(node)
-    return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+  func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
+  }
+
+  /// Calls `body` with the bytes of a string between its quotes.
+  @inline(__always)
+  func withText<Result>(of string: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withBytes(start(string) + 1..<end(string) - 1, body)
+  }
+
+  /// Calls `body` with what a string says, in bytes that are equal where strings are; see `StringText.exactBytes`.
+  @inline(__always)
+  func withExactBytes<Result>(of string: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withText(of: string) { text in
+      hasEscapes(string) ? StringText.exactBytes(text).withUnsafeBufferPointer(body) : body(text)
+    }
   }
 }

@@ -120,7 +120,7 @@ private struct StyleEvidence {
     var key = source.firstEntry(object)
     for _ in 1..<source.count(object) {
       let following = source.next(source.value(ofKey: key))
-      if !source.isAscending(key, following) { return false }
+      if !source.key(key, precedes: following) { return false }
       key = following
     }
     return true
@@ -174,18 +174,5 @@ private struct StyleEvidence {
     default: break
     }
     return 1
-  }
-}
-
-extension JSONSource {
-  /// Whether a key comes before another, as UTF-8.
-  fileprivate func isAscending(_ key: Int, _ other: Int) -> Bool {
-    if hasEscapes(key) || hasEscapes(other) {
-      return JSONValue(.source(self, key)).exactBytes.lexicographicallyPrecedes(
-        JSONValue(.source(self, other)).exactBytes)
-    }
-    return withText(of: key) { text in
-      withText(of: other) { text.lexicographicallyPrecedes($0) }
-    }
   }
 }

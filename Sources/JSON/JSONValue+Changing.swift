@@ -63,19 +63,9 @@ extension JSONValue {
     case .end: members.count
     case .first: 0
     case .sorted:
-      members.firstIndex { key.utf8.lexicographicallyPrecedes($0.key.exactBytes) } ?? members.count
+      members.firstIndex { $0.key.withExactBytes { key.utf8.lexicographicallyPrecedes($0) } } ?? members.count
     case .before(let other): lastIndex(of: other, in: members) ?? members.count
     case .after(let other): lastIndex(of: other, in: members).map { $0 + 1 } ?? members.count
-    }
-  }
-
-  /// What a string says, in bytes that differ where strings do; see `StringText.exactBytes`. Empty for other values.
-  var exactBytes: [UInt8] {
-    switch content {
-    case .source(let source, let node) where source.firstByte(node) == .quote:
-      source.withText(of: node) { source.hasEscapes(node) ? StringText.exactBytes($0) : Array($0) }
-    case .string(let string): Array(string.utf8)
-    default: []
     }
   }
 }

@@ -106,7 +106,7 @@ package struct JSONValue: Sendable {
     switch content {
     case .source(let source, let node):
       guard source.kind(node) == .number else { return nil }
-      return source.withText(of: node) { String(decoding: $0, as: UTF8.self) }
+      return source.withBytes(source.range(node)) { String(decoding: $0, as: UTF8.self) }
     case .number(let text): return text
     default: return nil
     }

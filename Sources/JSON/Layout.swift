@@ -13,7 +13,7 @@ struct Layout {
   let close: ArraySlice<UInt8>
   /// Between key and value, the colon included.
   let colon: ArraySlice<UInt8>
-  /// Whether the entries stand on the line of the bracket.
+  /// Whether the entries stand on one line.
   let isInline: Bool
 }
 
@@ -39,15 +39,14 @@ extension Layout {
     open = gap(source.start(family.container) + 1, source.start(first))
     close = gap(lastEnd, bracket)
     colon = family.isObject ? gap(source.end(first), source.start(firstValue)) : []
-    let isBroken = open.contains(where: \.breaksLine)
     if source.count(family.container) > 1 {
       separator = gap(source.end(firstValue), source.start(family.entry(behind: first)))
-    } else if isBroken {
+    } else if open.contains(where: \.breaksLine) {
       separator = [.comma] + open
     } else {
       separator = Array(style.comma.utf8)[...]
     }
-    isInline = !isBroken && !separator.contains(where: \.breaksLine)
+    isInline = !separator.contains(where: \.breaksLine)
   }
 }
 
