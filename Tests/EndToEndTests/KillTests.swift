@@ -48,7 +48,9 @@ import Testing
         ["--file", folder.list], input: toolCall(1, "add_item", #"{"name":"last"}"#), in: folder)
       #expect(ending == .exited(0))
       #expect(try !WireAnswer(output).isError)
-      #expect(try folder.besideTheList().isEmpty)
+      // The private file of a lock that was about to be made stays for a minute: it may be another's who runs.
+      let left = try folder.besideTheList().filter { !$0.hasSuffix(".lock.tmp") }
+      #expect(left.isEmpty, "\(left)")
     }
     #expect(
       killedInTheMiddle > Self.lists * Self.killsPerList / 4, "hardly any kill came while there was work left"
