@@ -45,6 +45,9 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
     .executableTarget(
+      name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
+      swiftSettings: strict),
+    .executableTarget(
       name: "lock-contender", dependencies: ["ListStore", "Platform"], path: "Tests/LockContender",
       swiftSettings: strict),
   ]
