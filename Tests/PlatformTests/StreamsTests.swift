@@ -215,7 +215,7 @@ final class Pipe: @unchecked Sendable {  // the ends are closed by the one threa
   }
 }
 
-private struct ThreadID: @unchecked Sendable {  // an opaque number or pointer, that only pthread calls look into
+private struct ThreadID: @unchecked Sendable {  // only pthread calls look into it
   let thread: pthread_t
 }
 
