@@ -22,24 +22,30 @@ let package = Package(
       name: "BananaServer", dependencies: ["MCP", "ListStore", "ShoppingList", "JSON"],
       swiftSettings: strict),
     .executableTarget(
-      name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "Platform"],
+      name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "JSON", "Platform"],
       swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(
-      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON"], swiftSettings: strict),
+      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON"], exclude: ["Golden"],
+      swiftSettings: strict),
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(
       name: "ListStoreTests",
       dependencies: ["ListStore", "ShoppingList", "JSON", "Platform", "lock-contender"],
       swiftSettings: strict),
-    .testTarget(name: "MCPTests", dependencies: ["MCP", "JSON", "Platform"], swiftSettings: strict),
     .testTarget(
-      name: "BananaServerTests",
-      dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
+      name: "MCPTests", dependencies: ["MCP", "JSON", "Platform", "Transcript"], exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "JSON", "ShoppingList"],
+      name: "BananaServerTests",
+      dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Transcript"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
+    .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
+    .executableTarget(
+      name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),
     .executableTarget(
       name: "lock-contender", dependencies: ["ListStore", "Platform"], path: "Tests/LockContender",

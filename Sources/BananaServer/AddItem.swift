@@ -51,9 +51,9 @@ struct AddItem {
           section: clearable(try entry.value(of: ItemFields.section)),
           optional: try entry.value(of: Self.optional), allowsDuplicate: allowsDuplicate))
     }
-    let (written, (outcomes, sectionsBefore)) = try store.edit { [additions] document, context in
+    let (written, (outcomes, sectionsBefore)) = try store.edit { document, context in
       let sections = document.sections
-      return .success((document.add(additions, in: context), sections))
+      return (document.add(additions, in: context), sections)
     }
     return report(outcomes, sectionsBefore: sectionsBefore, written: written)
   }

@@ -76,7 +76,8 @@ struct GetShoppingList {
     let ambiguous = ListText.ambiguousNames(of: all)
     var lines = ListText(items: shown, sections: document.sections, ambiguous: ambiguous).lines()
     if !lines.isEmpty { lines.append("") }
-    if let sectionKey, !sectionKey.isEmpty, !document.sections.contains(where: { FoldedName($0) == sectionKey }) {
+    let hasSection = document.sections.contains { FoldedName($0) == sectionKey }
+    if let sectionKey, !sectionKey.isEmpty, !hasSection {
       let known = document.sections.map(oneLine)
       lines.append(
         "No section is called \(quoted(section ?? "")). "

@@ -37,7 +37,7 @@ struct RemoveItem {
         throw arguments.refusal("all_checked stands alone: leave out items. Nothing was changed.")
       }
       let (written, removed) = try store.edit { document, context in
-        .success(document.removeChecked(in: context))
+        document.removeChecked(in: context)
       }
       return report(removed, nothing: "Nothing on the list is bought; nothing was changed.", written: written)
     }
@@ -47,10 +47,10 @@ struct RemoveItem {
         ItemReference(
           id: try entry.value(of: ItemFields.id), name: try entry.value(of: ItemFields.targetName)))
     }
-    let (written, removed) = try store.edit { [references] document, context in
+    let (written, removed) = try store.edit { document, context throws(Refusal) in
       let lookup = Lookup(references, in: document, renameAdvice: false)
-      if let refusal = lookup.refusal { return .failure(refusal) }
-      return .success(document.remove(ids: lookup.items.map(\.id), in: context))
+      if let refusal = lookup.refusal { throw refusal }
+      return document.remove(ids: lookup.items.map(\.id), in: context)
     }
     return report(removed, nothing: "Nothing was changed.", written: written)
   }

@@ -12,15 +12,19 @@ extension Store {
   /// Runs an edit that may refuse. A refusal leaves the list as it is; so does an error of the store, whose message says
   /// what happened, to which file, and what to do.
   func edit<Answer>(
-    _ body: @escaping (inout Document, EditContext) -> Result<Answer, Refusal>
+    _ body: (inout Document, EditContext) throws(Refusal) -> Answer
   ) throws(ToolFailure) -> (written: Written<Result<Answer, Refusal>>, answer: Answer) {
     let written: Written<Result<Answer, Refusal>>
     do {
-      written = try write { document, context in
+      written = try write { document, context -> Result<Answer, Refusal> in
         var edited = document
-        let answer = body(&edited, context)
-        if case .success = answer { document = edited }
-        return answer
+        do throws(Refusal) {
+          let answer = try body(&edited, context)
+          document = edited
+          return .success(answer)
+        } catch {
+          return .failure(error)
+        }
       }
     } catch {
       throw ToolFailure(error.message)

@@ -28,7 +28,8 @@ struct UpdateItem {
         """,
       hints: .init(readOnly: false, destructive: false, idempotent: true, openWorld: false),
       fields: [
-        ItemFields.targetName, ItemFields.id, Self.checked, ItemFields.amount, ItemFields.section, Self.newName,
+        ItemFields.targetName, ItemFields.id, Self.checked, ItemFields.amount, ItemFields.section,
+        Self.newName,
         Self.optional, Self.items,
       ],
       unknownArguments: .refused(aliases: argumentAliases), outputSchema: WriteReport.outputSchema
@@ -46,23 +47,24 @@ struct UpdateItem {
         id: try entry.value(of: ItemFields.id), name: try entry.value(of: ItemFields.targetName))
       let changes = ItemChanges(
         name: try entry.value(of: Self.newName), amount: clearable(try entry.value(of: ItemFields.amount)),
-        section: clearable(try entry.value(of: ItemFields.section)), optional: try entry.value(of: Self.optional),
+        section: clearable(try entry.value(of: ItemFields.section)),
+        optional: try entry.value(of: Self.optional),
         checked: try entry.value(of: Self.checked))
       guard !changes.isEmpty else {
         throw entry.refusal(
-          "nothing to change: give at least one of checked, amount, section, new_name, optional. Nothing was changed.")
+          "nothing to change: give checked, amount, section, new_name or optional. Nothing was changed.")
       }
       if let name = changes.name, FoldedName(name).isEmpty {
         throw entry.refusal("new_name is blank. Nothing was changed.")
       }
       wanted.append((reference, changes))
     }
-    let (written, (outcomes, sectionsBefore)) = try store.edit { [wanted] document, context in
+    let (written, (outcomes, sectionsBefore)) = try store.edit { document, context throws(Refusal) in
       let lookup = Lookup(wanted.map(\.reference), in: document, renameAdvice: true)
-      if let refusal = lookup.refusal { return .failure(refusal) }
+      if let refusal = lookup.refusal { throw refusal }
       let sections = document.sections
       let changes = zip(lookup.items, wanted).map { (id: $0.id, changes: $1.changes) }
-      return .success((document.change(changes, in: context), sections))
+      return (document.change(changes, in: context), sections)
     }
     var report = WriteReport()
     let changed = outcomes.filter(\.isChanged)
@@ -108,7 +110,8 @@ private func changeParts(_ before: Item, _ after: Item) -> [String] {
   if before.name != after.name { parts.append("now called \(quoted(after.name))") }
   if before.amount != after.amount {
     parts.append(
-      after.amount.isEmpty ? "no amount\(was(before.amount))" : "amount \(oneLine(after.amount))\(was(before.amount))")
+      after.amount.isEmpty
+        ? "no amount\(was(before.amount))" : "amount \(oneLine(after.amount))\(was(before.amount))")
   }
   if before.section != after.section {
     parts.append(

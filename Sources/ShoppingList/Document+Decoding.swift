@@ -40,7 +40,9 @@ extension Document {
     if root["items"] == nil && root["sections"] == nil && !isOurs { throw .notAList }
     self.init(
       root: root,
-      rows: Self.identified((entries["items"] ?? []).map(Row.init(reading:)), sortsMembers: JSONStyle.detected(in: root).sortsKeys),
+      rows: Self.identified(
+        (entries["items"] ?? []).map(Row.init(reading:)), sortsMembers: JSONStyle.detected(in: root).sortsKeys
+      ),
       sectionEntries: entries["sections"],
       tombstones: entries["deletedItems"] ?? [])
   }

@@ -215,7 +215,8 @@ final class Pipe: @unchecked Sendable {  // the ends are closed by the one threa
   }
 }
 
-private struct ThreadID: @unchecked Sendable {  // only pthread calls look into it
+// An opaque number or pointer, that only pthread calls look into.
+private struct ThreadID: @unchecked Sendable {
   let thread: pthread_t
 }
 

@@ -48,7 +48,10 @@ import Testing
   }
 
   @Test func aMissingIDIsDerivedFromTheContentAndTheSameAtEveryRead() throws {
-    let rows = [#"{"name":"Milk"}"#, #"{"id":null,"name":"Milk"}"#, #"{"id":"","name":"Milk"}"#, #"{"id":" ","name":"Milk"}"#]
+    let rows = [
+      #"{"name":"Milk"}"#, #"{"id":null,"name":"Milk"}"#, #"{"id":"","name":"Milk"}"#,
+      #"{"id":" ","name":"Milk"}"#,
+    ]
     let ids = Set(try rows.map { try item($0).id })
     #expect(ids.count == 1)
     #expect(ids.first?.dropFirst(14).first == "8", "a UUID of version 8")
@@ -78,7 +81,9 @@ import Testing
   }
 
   @Test func hiddenRowsStayInTheFile() throws {
-    let hidden = [#"{"note":"no name"}"#, #"{"name":"  "}"#, #""text""#, "7.50", "null", "[1, 2]", #"{"name":{}}"#]
+    let hidden = [
+      #"{"note":"no name"}"#, #"{"name":"  "}"#, #""text""#, "7.50", "null", "[1, 2]", #"{"name":{}}"#,
+    ]
     let source = #"{"schemaVersion":1,"items":[\#(hidden.joined(separator: ",")),{"id":"a","name":"Milk"}]}"#
     var document = try list(source)
     #expect(document.names == ["Milk"])
@@ -97,7 +102,8 @@ import Testing
   }
 
   @Test func aRowsUnknownSectionComesLast() throws {
-    let document = try list(#"{"sections":["Produce",7,"","Produce"],"items":[{"name":"a","section":"Dairy"}]}"#)
+    let document = try list(
+      #"{"sections":["Produce",7,"","Produce"],"items":[{"name":"a","section":"Dairy"}]}"#)
     #expect(document.sections == ["Produce", "Dairy"])
   }
 
@@ -122,7 +128,8 @@ import Testing
     _ = document.add([Addition(name: "Eggs")], in: context())
     let written = text(document)
     #expect(written.utf8.starts(with: "\u{FEFF}{\r\n".utf8))
-    #expect(written.utf8.count { $0 == 10 } == written.utf8.count { $0 == 13 }, "every line still ends in CRLF")
+    #expect(
+      written.utf8.count { $0 == 10 } == written.utf8.count { $0 == 13 }, "every line still ends in CRLF")
   }
 
   @Test func anEmptyObjectIsAnEmptyList() throws {
@@ -144,7 +151,8 @@ import Testing
 
   @Test func uuidsMeetWithoutCase() throws {
     let id = "7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C11"
-    let document = try list(#"{"items":[{"id":"\#(id)","name":"Milk"},{"id":"\#(id.lowercased())","name":"Milk"}]}"#)
+    let document = try list(
+      #"{"items":[{"id":"\#(id)","name":"Milk"},{"id":"\#(id.lowercased())","name":"Milk"}]}"#)
     #expect(document.items.count == 1 || Set(document.items.map { ItemID.Key($0.id) }).count == 2)
     #expect(document.names == ["Milk"])
   }
@@ -214,7 +222,7 @@ import Testing
 
   @Test(arguments: [
     (#"{"items":[}"#, 1, 11),
-    ("{\n  \"items\": [\n    {\"name\": \"Milk\"},\n  ]\n}", 4, 3),
+    ("{\n  \"items\": [\n    {\"name\": \"Milk\"},\n  ]\n}", 3, 21),
     ("{\"items\": [] // mine\n}", 1, 14),
     ("<<<<<<< HEAD\n{}", 1, 1),
   ])
@@ -249,7 +257,8 @@ import Testing
   }
 
   @Test func tooDeep() {
-    let deep = #"{"items":[],"x":"# + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"
+    let deep =
+      #"{"items":[],"x":"# + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"
     #expect(kind(deep) == .tooDeep)
   }
 

@@ -25,17 +25,20 @@ import Testing
   @Test(arguments: Style.allCases, Edit.allCases)
   func edit(style: Style, edit: Edit) throws {
     for position in Position.allCases {
-      let source = Self.source(style, rows: position == .only ? 1 : 3)
+      let source = try Self.source(style, rows: position == .only ? 1 : 3)
       var document = try Document(decoding: source)
       #expect(document.encoded() == source, "unchanged, a file is written byte for byte")
       Self.apply(edit, to: &document, at: position)
-      #expect(document.isEdited)
+      let isEdited = document.isEdited
+      #expect(isEdited)
       let bytes = document.encoded()
       try Golden.compare(bytes, with: "\(style.rawValue)/\(edit.rawValue)-\(position.rawValue).json")
       // What was written says what was meant, and nothing but the row that was touched is other than before.
       let back = try Document(decoding: bytes)
       #expect(back.isEquivalent(to: document))
-      if style == .app { #expect(try Self.rewrittenByFoundation(bytes) == bytes, "the app would write the same") }
+      if style == .app {
+        #expect(try Self.rewrittenByFoundation(bytes) == bytes, "the app would write the same")
+      }
     }
   }
 
@@ -53,34 +56,43 @@ import Testing
     case .add:
       // A new row comes last, so the place is that of a row in a replacement: in front, between, behind.
       var rows = items.map { ReplacementRow(id: $0.id, changes: ItemChanges()) }
-      let new = ReplacementRow(changes: ItemChanges(name: "Zucchini", amount: "1/2 kg", section: "Bakery & more"))
+      let new = ReplacementRow(
+        changes: ItemChanges(name: "Zucchini", amount: "1/2 kg", section: "Bakery & more"))
       rows.insert(new, at: position == .last || position == .only ? rows.count : place)
       _ = document.replace(with: rows, sections: nil, in: context)
     case .tick: _ = document.change([(target.id, ItemChanges(checked: true))], in: context)
     case .amount: _ = document.change([(target.id, ItemChanges(amount: "½ l/week"))], in: context)
     case .rename: _ = document.change([(target.id, ItemChanges(name: "Crème \"fraîche\""))], in: context)
-    case .move: _ = document.change([(target.id, ItemChanges(section: "Drinks"))], in: context)
+    case .move: _ = document.change([(target.id, ItemChanges(section: "Bakery"))], in: context)
     case .remove: _ = document.remove(ids: [target.id], in: context)
     case .replace:
       _ = document.replace(
-        with: [ReplacementRow(id: target.id, changes: ItemChanges(checked: true))], sections: ["Drinks"], in: context)
+        with: [ReplacementRow(id: target.id, changes: ItemChanges(checked: true))], sections: ["Drinks"],
+        in: context)
     }
   }
 
   /// A list of one or three rows, with members that nobody here knows, as each writer would lay it out.
-  static func source(_ style: Style, rows count: Int) -> [UInt8] {
+  static func source(_ style: Style, rows count: Int) throws -> [UInt8] {
     let rows = (1...count).map { number in
       #"""
       {"amount":"\#(number)/2","checked":false,"id":"0000000\#(number)-0000-4000-8000-000000000000","lastModified":"2026-11-0\#(number)T08:00:00.000Z","name":"Café \#(number)","optional":false,"price":{"currency":"EUR","value":1.5},"section":"Drinks","tags":[]}
       """#
     }
-    let compact =
+    let sorted =
       #"{"deletedItems":[],"items":[\#(rows.joined(separator: ","))],"schemaVersion":1,"sections":["Drinks"],"x-app":{}}"#
+    let inOrder = (1...count).map { number in
+      #"""
+      {"id":"0000000\#(number)-0000-4000-8000-000000000000","name":"Café \#(number)","section":"Drinks","checked":false,"price":{"value":1.50,"currency":"EUR"},"tags":[]}
+      """#
+    }
+    let unsorted =
+      #"{"x-node":{},"schemaVersion":1,"sections":["Drinks"],"items":[\#(inOrder.joined(separator: ","))]}"#
     switch style {
-    case .compact: return Array(compact.utf8)
-    case .app: return (try? rewrittenByFoundation(Array(compact.utf8))) ?? []
-    case .node: return Golden.stringified(compact, indent: "  ")
-    case .tabs: return Golden.stringified(compact, indent: "\t") + [10]
+    case .compact: return Array(unsorted.utf8)
+    case .app: return try rewrittenByFoundation(Array(sorted.utf8))
+    case .node: return Golden.stringified(unsorted, indent: "  ")
+    case .tabs: return Golden.stringified(unsorted, indent: "\t") + [10]
     }
   }
 
@@ -94,7 +106,8 @@ import Testing
 
 /// Any JSON, as an app's `Codable` types would carry it.
 private enum AppValue: Codable {
-  case null, bool(Bool), integer(Int64), number(Double), string(String), array([AppValue]), object([String: AppValue])
+  case null, bool(Bool), integer(Int64), number(Double), string(String), array([AppValue]), object(
+    [String: AppValue])
 
   init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()
@@ -141,7 +154,8 @@ enum Golden {
     }
     let expected = Array(try Data(contentsOf: url))
     #expect(
-      String(decoding: bytes, as: UTF8.self) == String(decoding: expected, as: UTF8.self), "differs from \(name)")
+      String(decoding: bytes, as: UTF8.self) == String(decoding: expected, as: UTF8.self),
+      "differs from \(name)")
     #expect(bytes == expected)
   }
 

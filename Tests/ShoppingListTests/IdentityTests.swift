@@ -37,9 +37,12 @@ import Testing
 @Suite struct ItemIDTests {
   @Test func uuidsCompareWithoutCaseAndNothingElseDoes() {
     #expect(
-      ItemID.Key("7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C11") == ItemID.Key("7d0c4e0a-2b7c-4d1b-9a55-0d8e5b1f3c11"))
+      ItemID.Key("7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C11") == ItemID.Key("7d0c4e0a-2b7c-4d1b-9a55-0d8e5b1f3c11")
+    )
     #expect(ItemID.Key("Milk") != ItemID.Key("milk"))
-    #expect(ItemID.Key("7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C1G") != ItemID.Key("7d0c4e0a-2b7c-4d1b-9a55-0d8e5b1f3c1g"))
+    #expect(
+      ItemID.Key("7D0C4E0A-2B7C-4D1B-9A55-0D8E5B1F3C1G") != ItemID.Key("7d0c4e0a-2b7c-4d1b-9a55-0d8e5b1f3c1g")
+    )
     // Canonically equivalent, but other bytes: two ids.
     #expect(ItemID.Key("caf\u{E9}") != ItemID.Key("cafe\u{301}"))
   }
@@ -64,7 +67,9 @@ import Testing
     #expect(FoldedName(left).hashValue == FoldedName(right).hashValue)
   }
 
-  @Test(arguments: [("Milk", "Milks"), ("Eggs", "Egg"), ("cafe", "café"), ("Red wine", "Redwine"), ("1", "2")])
+  @Test(arguments: [
+    ("Milk", "Milks"), ("Eggs", "Egg"), ("cafe", "café"), ("Red wine", "Redwine"), ("1", "2"),
+  ])
   func stayApart(left: String, right: String) {
     #expect(FoldedName(left) != FoldedName(right))
   }

@@ -26,7 +26,8 @@ private func row(
     }
     let outcome = document.replace(with: rows, sections: document.sections, in: context())
     #expect(outcome.unchanged.map(\.id) == ["a", "m", "n", "e"])
-    #expect(outcome.added.isEmpty && outcome.changed.isEmpty && outcome.removed.isEmpty && !outcome.isReordered)
+    #expect(
+      outcome.added.isEmpty && outcome.changed.isEmpty && outcome.removed.isEmpty && !outcome.isReordered)
     #expect(!document.isEdited)
     #expect(text(document) == pantry)
   }
@@ -35,7 +36,8 @@ private func row(
     var document = try list(pantry)
     let outcome = document.replace(
       with: [
-        row("Golden apples", id: "a"), row("milk", section: "Produce", checked: true), row("Milk", section: "dairy"),
+        row("Golden apples", id: "a"), row("milk", section: "Produce", checked: true),
+        row("Milk", section: "dairy"),
         row("EGGS", section: "Dairy"),
       ], sections: nil, in: context())
     #expect(outcome.added.isEmpty && outcome.removed.isEmpty)
@@ -57,7 +59,8 @@ private func row(
   @Test func anUnknownIDFallsBackToTheName() throws {
     var document = try list(pantry)
     let outcome = document.replace(
-      with: document.items.map { row($0.name, id: $0.id + "?", section: $0.section) }, sections: nil, in: context())
+      with: document.items.map { row($0.name, id: $0.id + "?", section: $0.section) }, sections: nil,
+      in: context())
     #expect(outcome.unchanged.count == 4)
     #expect(!document.isEdited)
   }
@@ -73,7 +76,8 @@ private func row(
   @Test func hiddenRowsStayBehindTheirNeighbour() throws {
     var document = try list(pantry)
     _ = document.replace(
-      with: [row("Eggs"), row("Apples"), row(nil, id: "m"), row(nil, id: "n"), row("Rolls")], sections: nil, in: context())
+      with: [row("Eggs"), row("Apples"), row(nil, id: "m"), row(nil, id: "n"), row("Rolls")], sections: nil,
+      in: context())
     #expect(document.rows.map { $0.item?.name } == ["Eggs", "Apples", nil, "Milk", "Milk", "Rolls"])
     _ = document.replace(with: [row("Rolls")], sections: nil, in: context())
     #expect(document.rows.map { $0.item?.name } == [nil, "Rolls"])
@@ -81,14 +85,18 @@ private func row(
 
   @Test func twoOfOneNameStayTwo() throws {
     var document = try list(#"{"items":[{"id":"1","name":"Milk"},{"id":"2","name":"Milk"}]}"#)
-    let outcome = document.replace(with: [row("Milk"), row("Milk", amount: "1 l")], sections: nil, in: context())
+    let outcome = document.replace(
+      with: [row("Milk"), row("Milk", amount: "1 l")], sections: nil, in: context())
     #expect(outcome.unchanged.map(\.id) == ["1"])
     #expect(outcome.changed.map(\.after.id) == ["2"])
   }
 
   @Test func namelessRowsAreReported() throws {
     var document = try list(pantry)
-    #expect(document.replace(with: [row(nil, id: "zzz"), row(nil)], sections: nil, in: context()).nameless == [0, 1])
+    #expect(
+      document.replace(with: [row(nil, id: "zzz"), row(nil)], sections: nil, in: context()).nameless == [
+        0, 1,
+      ])
   }
 
   @Test func sectionsLeftOutAndEmptyAreDropped() throws {

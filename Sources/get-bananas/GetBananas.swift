@@ -1,0 +1,144 @@
+// The composition of the program: which list, which store, which command.
+//
+// In this order, since each step relies on the one before:
+// 1. standard output is claimed, before any file is opened that could get its number;
+// 2. the command line is read, and help and mistakes end here;
+// 3. the path of the list is settled, without a look at the file;
+// 4. the server, or one request for a person.
+// Nothing of the list is touched before a request needs it: hosts start servers only to look at their tools.
+
+import BananaServer
+import ListStore
+import MCP
+import Platform
+
+struct GetBananas {
+  private let invocation: Invocation
+  private let streams: Streams
+  /// The name by which it was started.
+  private let name: String
+
+  /// Runs the program with the command line, whose first word is the program's own name.
+  /// - Returns: the exit status of the process.
+  static func run(_ arguments: [String]) -> Int32 {
+    let streams: Streams
+    do {
+      streams = Streams(output: try CurrentProcess.claimStandardOutput(), syscalls: .live)
+    } catch {
+      Streams(output: 1, syscalls: .live).say("get-bananas: standard output: \(error.message)\n")
+      return ExitStatus.failed.rawValue
+    }
+    // A reader that has gone is an error of the write, not the end of the process.
+    Threads.ignoreSignals([.brokenPipe, .fileSizeLimit])
+    do {
+      let invocation = try Invocation(words: Array(arguments.dropFirst()))
+      let program = GetBananas(invocation: invocation, streams: streams, name: arguments.first ?? "")
+      return try program.status().rawValue
+    } catch {
+      return streams.complain("\(error.message)\nget-bananas --help tells what there is.", .usage).rawValue
+    }
+  }
+
+  private func status() throws(UsageError) -> ExitStatus {
+    if invocation.has(.help) { return streams.show(help.text) }
+    if invocation.has(.version) { return streams.show("get-bananas \(BananaServer.version)\n") }
+    switch invocation.command {
+    case nil: return try serve(greeting: CurrentProcess.isTerminal(0))
+    case .serve: return try serve(greeting: false)
+    case .list: return try person().list(asJSON: invocation.has(.json))
+    case .call:
+      let operands = invocation.operands
+      let json = operands.count > 1 ? operands[1] : nil
+      return try person().call(operands[0], json: json, asJSON: invocation.has(.json))
+    }
+  }
+
+  // MARK: The list
+
+  /// Where the list is. A server refuses a relative path: its host starts it in whatever folder it likes.
+  private func location(resolvingRelativePaths: Bool) throws(StoreError) -> ListLocation {
+    var workingDirectory: String?
+    if resolvingRelativePaths {
+      // A working directory that is gone cannot resolve anything; the path is refused then, as for a server.
+      do { workingDirectory = try CurrentProcess.workingDirectory() } catch {}
+    }
+    return try ListLocation.resolve(
+      option: invocation.value(of: .file), environment: CurrentProcess.environment,
+      userHome: CurrentProcess.userHome, workingDirectory: workingDirectory)
+  }
+
+  private func store(of location: ListLocation, syscalls: Syscalls) -> Store {
+    Store(path: location.path, syscalls: syscalls, createsFolder: location.createsFolder)
+  }
+
+  // MARK: Commands
+
+  /// Serves a host until its input ends.
+  private func serve(greeting: Bool) throws(UsageError) -> ExitStatus {
+    let location: ListLocation
+    do {
+      location = try self.location(resolvingRelativePaths: false)
+    } catch {
+      throw UsageError(error.message)
+    }
+    let queue = EventQueue<Event>()
+    // Every wait of the store ends when a signal asks the server to.
+    var syscalls = streams.syscalls
+    syscalls.sleep = { queue.sleep(nanoseconds: $0) }
+    let log = Self.log(to: streams)
+    if greeting { streams.say(help.greeting) }
+    do {
+      try StopSignals.watch(queue)
+      try InputReader(input: 0, queue: queue, syscalls: syscalls, log: log).start()
+    } catch {
+      return streams.complain("the server cannot start: \(error.message)", .failed)
+    }
+    let watch = ListWatch(path: location.path, syscalls: syscalls) { queue.push(.fileChanged, cost: 0) }
+    let definition = BananaServer.definition(
+      store: store(of: location, syscalls: syscalls), watch: watch)
+    let session = Session(definition: definition, monotonic: syscalls.monotonic, log: log)
+    let loop = ServerLoop(queue: queue, session: session, output: streams.output, syscalls: syscalls)
+    let ending = loop.run()
+    if case .outputFailed(let errno) = ending {
+      return streams.complain("standard output: \(errno.message)", .failed)
+    }
+    return .done
+  }
+
+  /// What answers a person's command.
+  private func person() throws(UsageError) -> PersonCommands {
+    let location: ListLocation
+    do {
+      location = try self.location(resolvingRelativePaths: true)
+    } catch {
+      throw UsageError(error.message)
+    }
+    let definition = BananaServer.definition(store: store(of: location, syscalls: streams.syscalls))
+    return PersonCommands(
+      request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
+  }
+
+  private static func log(to streams: Streams) -> @Sendable (String) -> Void {
+    { streams.say("get-bananas: \($0)\n") }
+  }
+
+  private var help: HelpPage {
+    var path = "no list: "
+    do {
+      path = try location(resolvingRelativePaths: true).path
+    } catch {
+      path += error.message
+    }
+    // The tools are the same whatever the list is; the store behind them is never used.
+    let definition = BananaServer.definition(store: Store(path: path, syscalls: streams.syscalls))
+    return HelpPage(definition: definition, program: program, list: path)
+  }
+
+  /// The absolute path of the executable; of the name it was started by where the system does not tell.
+  private var program: String {
+    for path in ["/proc/self/exe", name] {
+      do { return try streams.syscalls.realpath(path) } catch {}
+    }
+    return "/path/to/get-bananas"
+  }
+}
