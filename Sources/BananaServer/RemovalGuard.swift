@@ -50,10 +50,12 @@ struct RemovalGuard {
     case .unavailable: next.canAsk = false
     case .refused:
       throw ToolFailure(
-        "The user was asked and did not agree: nothing was changed. Do not retry unless the user asks for it.")
+        "The user was asked and did not agree: nothing was changed. Do not retry unless the user asks for it."
+      )
     case .unanswered:
       throw ToolFailure(
-        "The user was asked and did not answer: nothing was changed. Do not retry unless the user asks for it.")
+        "The user was asked and did not answer: nothing was changed. Do not retry unless the user asks for it."
+      )
     }
     return next
   }

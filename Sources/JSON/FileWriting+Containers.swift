@@ -1,17 +1,52 @@
 // Containers that are laid out again: changed ones, and new ones.
 
-extension FileWriter {
-  mutating func writeContainer(_ value: JSONValue, _ place: Place) {
-    let isObject = value.kind == .object
-    let isEmpty = isObject ? value.rawMembers.isEmpty : value.elements.isEmpty
-    let own = node(of: value)
-    var inner = place
-    if let own, !place.isAtHome { inner.shift = shift(of: own) }
-    if isEmpty { return writeEmpty(isObject: isObject, own, inner) }
+/// A container whose entries are being written.
+final class OpenContainer {
+  let isObject: Bool
+  let layout: Layout
+  /// The container of the source that shows the layout: this one as it was, or one whose place it takes. Nil
+  /// where the style decides.
+  let family: Family?
+  /// Whether `family` is this container as it was.
+  let hasHome: Bool
+  /// What is the same for all entries.
+  let context: FileWriter.Context
+  /// The entry written last, as it stands in the source; nil if it was not an entry of the container as it
+  /// was.
+  var previous: Int?
+  var isFirst = true
+  private var entries: JSONValue.Entries.Iterator
 
-    // What shows the layout: the container itself as it was, or the one whose place a new one takes. A container that
-    // was empty shows none.
-    let model = own ?? place.template
+  init(
+    isObject: Bool, _ entries: JSONValue.Entries, layout: Layout, family: Family?, hasHome: Bool,
+    context: FileWriter.Context
+  ) {
+    self.isObject = isObject
+    self.layout = layout
+    self.family = family
+    self.hasHome = hasHome
+    self.context = context
+    self.entries = entries.makeIterator()
+  }
+
+  func next() -> JSONValue.Entries.Entry? { entries.next() }
+}
+
+extension FileWriter {
+  /// Writes the opening bracket of a container with entries, or the whole of one without.
+  mutating func open(_ value: JSONValue, _ context: Context) -> OpenContainer? {
+    let isObject = value.kind == .object
+    let entries = JSONValue.Entries(of: value, ifKind: isObject ? .object : .array)
+    let own = node(of: value)
+    var inner = context
+    if let own, !context.isAtHome { inner.shift = shift(of: own) }
+    if entries.count == 0 {
+      writeEmpty(isObject: isObject, own, inner)
+      return nil
+    }
+
+    // A container that was empty shows no layout.
+    let model = own ?? context.template
     let family = source.flatMap { source in
       model.flatMap { source.count($0) > 0 ? Family(of: $0, in: source) : nil }
     }
@@ -19,103 +54,96 @@ extension FileWriter {
     if let family {
       layout = Layout(of: family, style: style, shift: inner.shift)
       inner.ladder = nil
-    } else if place.isInline || style.indent == nil {
-      layout = StyleLadder.inline(style)
+    } else if context.isInline || style.indent == nil {
+      layout = inlineLayout
     } else {
-      let ladder = place.ladder ?? ladderHere()
-      let step = place.ladder == nil ? 0 : place.step
+      let ladder = context.ladder ?? ladderHere()
+      let step = context.ladder == nil ? 0 : context.step
       layout = ladder.layout(at: step)
       inner.ladder = ladder
       inner.step = step + 1
     }
     inner.isInline = layout.isInline
+    inner.template = nil
     append(isObject ? .openBrace : .openBracket)
-    if isObject {
-      writeMembers(of: value, layout, family, hasHome: own != nil, inner)
-    } else {
-      writeElements(of: value, layout, family, hasHome: own != nil, inner)
-    }
-    append(layout.close)
-    append(isObject ? .closeBrace : .closeBracket)
+    return OpenContainer(
+      isObject: isObject, entries, layout: layout, family: family, hasHome: own != nil, context: inner)
+  }
+
+  mutating func close(_ container: OpenContainer) {
+    append(container.layout.close)
+    append(container.isObject ? .closeBrace : .closeBracket)
   }
 
   /// - Parameters:
   ///   - own: the container that was changed.
-  ///   - place: with the shift of that one.
-  private mutating func writeEmpty(isObject: Bool, _ own: Int?, _ place: Place) {
-    if let source, let own, source.count(own) == 0 { return copy(own, shift: place.shift) }
+  ///   - context: with the shift of that one.
+  private mutating func writeEmpty(isObject: Bool, _ own: Int?, _ context: Context) {
+    if let source, let own, source.count(own) == 0 { return copy(own, shift: context.shift) }
     append(isObject ? .openBrace : .openBracket)
-    if style.emptyContainer == .blankLine, style.indent != nil, !place.isInline {
-      let layout = place.ladder?.layout(at: place.step) ?? ladderHere().layout(at: 0)
+    if style.emptyContainer == .blankLine, style.indent != nil, !context.isInline {
+      let layout = context.ladder?.layout(at: context.step) ?? ladderHere().layout(at: 0)
       append(style.newline.utf8)
       append(layout.close)
     }
     append(isObject ? .closeBrace : .closeBracket)
   }
 
-  /// - Parameters:
-  ///   - family: the entries of the container that shows the layout.
-  ///   - hasHome: whether that is the container itself as it was, not one whose place it takes.
-  private mutating func writeElements(
-    of array: JSONValue, _ layout: Layout, _ family: Family?, hasHome: Bool, _ place: Place
-  ) {
-    var place = place
-    var previous: Int?
-    var isFirst = true
-    for element in array.elements {
-      var home: Int?
-      if hasHome, let node = node(of: element), family?.isEntry(node) == true { home = node }
-      writeGap(isFirst: isFirst, previous, home, layout, family, place.shift)
-      place.isAtHome = home != nil
-      place.template = template(for: element, family)
-      write(element, place)
-      previous = home
-      isFirst = false
+  /// Writes what stands before an entry's value, which is the gap to the entry before, and the key; and the
+  /// value too if nothing about the entry was touched.
+  ///
+  /// - Returns: where the value is to be written; nil if it was.
+  mutating func writeLead(of entry: JSONValue.Entries.Entry, _ container: OpenContainer) -> Context? {
+    let home = home(of: entry, container)
+    writeGap(home, container)
+    container.previous = home
+    container.isFirst = false
+
+    var context = container.context
+    guard let source, let family = container.family, let home else {
+      context.isAtHome = false
+      if let key = entry.key {
+        writeScalar(key)
+        append(container.layout.colon)
+        context.template = template(for: entry.value, key, container.family)
+      } else {
+        context.template = template(for: entry.value, container.family)
+      }
+      return context
     }
+    let old = family.value(of: home)
+    context.isAtHome = node(of: entry.value) == old
+    if context.isAtHome, context.shift == nil, case .source = entry.value.content {
+      copy(source.start(home)..<source.end(old))
+      return nil
+    }
+    copy(source.start(home)..<source.start(old), shift: context.shift)
+    if !context.isAtHome {
+      context.template = template(for: entry.value, replacing: old) ?? template(for: entry.value, family)
+    }
+    return context
   }
 
-  private mutating func writeMembers(
-    of object: JSONValue, _ layout: Layout, _ family: Family?, hasHome: Bool, _ place: Place
-  ) {
-    var place = place
-    var previous: Int?
-    var isFirst = true
-    for member in object.rawMembers {
-      var home: Int?
-      if hasHome, let node = node(of: member.key), family?.isEntry(node) == true { home = node }
-      writeGap(isFirst: isFirst, previous, home, layout, family, place.shift)
-      place.isAtHome = true
-      write(member.key, place)
-      if let source, let home {
-        let old = source.value(ofKey: home)
-        copy(source.end(home)..<source.start(old), shift: place.shift)
-        place.isAtHome = node(of: member.value) == old
-        place.template = template(for: member.value, replacing: old) ?? template(for: member.value, family)
-      } else {
-        append(layout.colon)
-        place.isAtHome = false
-        place.template = template(for: member, family)
-      }
-      write(member.value, place)
-      previous = home
-      isFirst = false
-    }
+  /// The entry of the container as it was that an entry is, or was changed from.
+  private func home(of entry: JSONValue.Entries.Entry, _ container: OpenContainer) -> Int? {
+    guard container.hasHome, let node = node(of: entry.key ?? entry.value),
+      container.family?.isEntry(node) == true
+    else { return nil }
+    return node
   }
 
   /// Writes what stands before an entry: between two that were neighbours, what stood between them.
   ///
-  /// - Parameters:
-  ///   - previous: the key or element before, if that is an entry of the container as it was.
-  ///   - home: this one, likewise.
-  private mutating func writeGap(
-    isFirst: Bool, _ previous: Int?, _ home: Int?, _ layout: Layout, _ family: Family?, _ shift: LineShift?
-  ) {
-    if isFirst {
-      append(layout.open)
-    } else if let source, let family, let previous, let home, family.entry(behind: previous) == home {
-      copy(source.end(family.value(of: previous))..<source.start(home), shift: shift)
+  /// - Parameter home: the entry, if it is one of the container as it was.
+  private mutating func writeGap(_ home: Int?, _ container: OpenContainer) {
+    if container.isFirst {
+      append(container.layout.open)
+    } else if let source, let family = container.family, let previous = container.previous, let home,
+      family.entry(behind: previous) == home
+    {
+      copy(source.end(family.value(of: previous))..<source.start(home), shift: container.context.shift)
     } else {
-      append(layout.separator)
+      append(container.layout.separator)
     }
   }
 
@@ -128,13 +156,11 @@ extension FileWriter {
   }
 
   /// The same for the value of a new member: first the sibling with the same key.
-  private func template(for member: JSONValue.RawMember, _ family: Family?) -> Int? {
-    guard let source, let model = family?.container, EntryKind(needingTemplate: member.value) != nil else {
-      return nil
-    }
-    let namesake = member.key.exactBytes.withUnsafeBufferPointer { source.lastEntry(of: model, key: $0) }
-    return namesake.flatMap { template(for: member.value, replacing: source.value(ofKey: $0)) }
-      ?? template(for: member.value, family)
+  private func template(for value: JSONValue, _ key: JSONValue, _ family: Family?) -> Int? {
+    guard let source, let family, EntryKind(needingTemplate: value) != nil else { return nil }
+    let namesake = key.withExactBytes { source.lastEntry(of: family.container, key: $0) }
+    return namesake.flatMap { template(for: value, replacing: source.value(ofKey: $0)) }
+      ?? template(for: value, family)
   }
 
   /// The container that a new one stands in for, if it is of the same kind.

@@ -12,9 +12,9 @@
 // - the folder that the path names, where the list may be a symbolic link that is replaced;
 // - the folder of the file that it leads to, where the file is replaced and conflict copies appear;
 // - the file itself, which may be written in place, or through another of its names.
-// Each change makes all this anew: the path may lead elsewhere by now. While a part of it is missing (the folder vanished,
-// or is yet to be made), and where changes come without a word (network file systems), the watcher looks by itself once a
-// second; else every half minute, for a folder above that was moved.
+// Each change makes all this anew: the path may lead elsewhere by now. Where a part of it is missing (the folder vanished,
+// or is yet to be made), where this user has no watches left, and where changes come without a word (network file systems),
+// the watcher looks by itself once a second; else every half minute, since a folder above may have been moved.
 //
 // The thread touches nothing of the list but its status, and shares nothing with others but the pipe that ends it.
 
@@ -86,15 +86,15 @@ private struct Watcher: Sendable {
     }
   }
 
-  /// Adds all there is to watch; false when a part of it is missing, or would change without a word.
+  /// Adds all there is to watch; false when a part of it cannot be watched.
   private func watchAll(_ watch: inout FolderWatch) -> Bool {
     do {
       let folder = try ListFolder(opening: path, with: syscalls)
-      let real = ListFolder.split(folder.listPath).folder
+      guard try !syscalls.fstatfs(folder.descriptor).mayChangeUnseen else { return false }
       try watch.add(ListFolder.split(path).folder)
-      try watch.add(real)
+      try watch.add(ListFolder.split(folder.listPath).folder)
       if try folder.status(of: folder.listName) != nil { try watch.add(folder.listPath) }
-      return try !syscalls.fstatfs(folder.descriptor).mayChangeUnseen
+      return true
     } catch {
       return false
     }

@@ -58,9 +58,6 @@ extension Session {
   /// How often one call may ask: once, and again at most three times.
   private static let questionLimit = 4
 
-  /// How long a question waits for its user, in nanoseconds.
-  private static let patience: UInt64 = 600_000_000_000
-
   // MARK: - Calling
 
   func call(
@@ -172,7 +169,7 @@ extension Session {
     // Not a number: a client that mistakes requests of ours for answers would take it for one of its own.
     let id = "ask-\(questions.asked)"
     questions.waiting.append(
-      OpenQuestions.Waiting(id: id, call: call, resume: resume, deadline: monotonic() + Self.patience))
+      OpenQuestions.Waiting(id: id, call: call, resume: resume, deadline: monotonic() + patience))
     return Frame.request("elicitation/create", id: id, params: question.form(in: call.revision))
   }
 
@@ -205,7 +202,7 @@ extension Session {
     let now = monotonic()
     let overdue = questions.waiting.prefix { $0.deadline <= now }
     questions.waiting.removeFirst(overdue.count)
-    return overdue.flatMap { end($0, because: "it was not answered within 10 minutes") }
+    return overdue.flatMap { end($0, because: "it was not answered in time") }
   }
 
   func endAllQuestions(because reason: String) -> [[UInt8]] {

@@ -160,7 +160,8 @@ extension Session {
     about meta: [(key: String, value: JSONValue)] = [], in revision: Revision
   ) -> JSONValue {
     let kept: [(WireMember, JSONValue?)] = [
-      (.ttlMs, caching.map { JSONValue($0.milliseconds) }), (.cacheScope, caching.map { JSONValue($0.scope) }),
+      (.ttlMs, caching.map { JSONValue($0.milliseconds) }),
+      (.cacheScope, caching.map { JSONValue($0.scope) }),
     ]
     return result(
       members + kept, type: "complete", serverInfo: serverInfo, about: meta, in: revision)

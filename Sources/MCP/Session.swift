@@ -30,6 +30,8 @@ package final class Session {
   let log: (String) -> Void
   /// Nanoseconds from some point on.
   let monotonic: () -> UInt64
+  /// How long a question waits for its user, in nanoseconds.
+  let patience: UInt64
 
   private var backlog = Backlog()
   /// The revision that will be the negotiated one when all that waits is served.
@@ -41,12 +43,16 @@ package final class Session {
   var questions = OpenQuestions()
   var subscriptions = Subscriptions()
 
+  /// - Parameters:
+  ///   - monotonic: nanoseconds from some point on.
+  ///   - patience: how long a question waits for its user, in nanoseconds.
   package init(
     definition: ServerDefinition, monotonic: @escaping () -> UInt64 = Syscalls.live.monotonic,
-    log: @escaping (String) -> Void
+    patience: UInt64 = 600_000_000_000, log: @escaping (String) -> Void
   ) {
     self.definition = definition
     self.monotonic = monotonic
+    self.patience = patience
     self.log = log
   }
 

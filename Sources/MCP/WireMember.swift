@@ -110,7 +110,8 @@ enum WireMember: String, CaseIterable {
     case .initializeProtocolVersion, .initializeCapabilities, .initializeServerInfo, .initializeInstructions,
       .listPrompts, .cancelledRequestID, .cancelledReason:
       .november2024 ... .november2025
-    case .capabilitiesCompletions, .toolAnnotations, .annotationsTitle, .annotationsReadOnly, .annotationsDestructive,
+    case .capabilitiesCompletions, .toolAnnotations, .annotationsTitle, .annotationsReadOnly,
+      .annotationsDestructive,
       .annotationsIdempotent, .annotationsOpenWorld:
       .march2025 ... .july2026
     case .implementationTitle, .toolTitle, .toolOutputSchema, .resourceTitle, .templateTitle,

@@ -58,8 +58,9 @@ struct Row: Sendable {
   init(new item: Item, stamp: Instant, conventions: RowConventions) {
     let format = conventions.stampFormat
     let lastModified = format.write(stamp)
+    let written = StampFormat.read(lastModified)
     var item = item
-    item.lastModified = StampFormat.read(lastModified)?.instant
+    item.lastModified = written?.instant
     var members: [(key: String, value: JSONValue)] = [
       ("id", JSONValue(item.id)), ("name", JSONValue(item.name)), ("amount", JSONValue(item.amount)),
       ("section", JSONValue(item.section)), ("optional", JSONValue(item.optional)),
@@ -68,7 +69,7 @@ struct Row: Sendable {
     if conventions.sortsMembers { members.sort { $0.key < $1.key } }
     self.value = .object(members)
     self.item = item
-    self.stampFormat = format
+    self.stampFormat = written?.format
   }
 
   /// Gives the row the id that the document derived for it; it is written down where the row has none.
@@ -107,13 +108,15 @@ struct Row: Sendable {
 
   /// The later of now and a millisecond after the row's own stamp, so that a device whose clock runs ahead cannot win
   /// for ever.
-  private mutating func stamp(now: Instant, conventions: RowConventions) {
+  mutating func stamp(now: Instant, conventions: RowConventions) {
     let next = item?.lastModified?.advanced(byMilliseconds: 1) ?? now
     let format = stampFormat ?? conventions.stampFormat
     let stamp = format.write(max(now, next))
     value = value.setting("lastModified", to: stamp, at: conventions.sortsMembers ? .sorted : .end)
-    item?.lastModified = StampFormat.read(stamp)?.instant
-    stampFormat = format
+    // As a reader of the file finds it: a fraction that is 0 is not written, so the spelling may be another.
+    let written = StampFormat.read(stamp)
+    item?.lastModified = written?.instant
+    stampFormat = written?.format
   }
 
   /// The row's members but for its id and stamp, in the canonical encoding.
@@ -142,12 +145,12 @@ struct Row: Sendable {
     }
   }
 
-  private static func text(_ value: JSONValue) -> String {
+  static func text(_ value: JSONValue) -> String {
     value.string ?? value.numberText ?? ""
   }
 
   /// True, `"true"`, `"yes"`, `1`, `"1"`; anything else is false.
-  private static func truth(_ value: JSONValue) -> Bool {
+  static func truth(_ value: JSONValue) -> Bool {
     if let bool = value.bool { return bool }
     switch text(value).lowercased() {
     case "true", "yes", "1", "1.0": return true

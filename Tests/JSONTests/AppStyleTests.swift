@@ -96,7 +96,7 @@ struct AppStyleTests {
 
   @Test func randomValuesAreWrittenAlike() throws {
     var generator = SeededGenerator(seed: 1)
-    for _ in 0..<2_000 {
+    for _ in 0..<500 {
       let model = Model.random(&generator, depth: 4)
       #expect(model.value.file(.app) == (try model.exported()))
     }
@@ -105,7 +105,7 @@ struct AppStyleTests {
   /// Rows put in, taken out and changed give what the app would export for the same content.
   @Test func editsGiveItsExport() throws {
     var generator = SeededGenerator(seed: 2)
-    for round in 0..<500 {
+    for round in 0..<200 {
       var rows = (0..<Int.random(in: 0...4, using: &generator)).map { Self.row($0) }
       var root = try JSONValue(json: try Self.list(rows).exported())
       let style = JSONStyle.detected(in: root)
