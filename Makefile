@@ -45,8 +45,8 @@ stress: build ## run the end-to-end tests on the release, five times as long
 	@GET_BANANAS_STRESS=5 GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
 	  $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests
 
-conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release
-	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV)
+conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
+	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)
 
 # The lists are complete, so nothing has to be resolved; that they fit together is checked afterwards.
 $(VENV)/%/made: Tests/Clients/%.txt

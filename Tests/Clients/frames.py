@@ -115,7 +115,7 @@ class Schemas:
             if properties.get("method", {}).get("const") == frame["method"]:
                 envelope = "JSONRPCRequest" if "id" in frame else "JSONRPCNotification"
                 # Older revisions describe a message without its JSON-RPC members.
-                inside = {key: value for key, value in frame.items() if key in properties or key not in ("jsonrpc", "id")}
+                inside = {key: frame[key] for key in frame if key in properties or key not in ("jsonrpc", "id")}
                 return self.problems(frame, revision, envelope) + self.problems(inside, revision, name)
         return [f"{revision} has no message {frame['method']}"]
 

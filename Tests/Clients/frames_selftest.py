@@ -53,7 +53,7 @@ GOOD = [
     [TOOLS, client({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}), *END],
     [TOOLS, {"signal": 15}, {"exit": 0}],
     [client('{"jsonrpc": "2.0", "method": "notifications/x", "params": 1}'), client(" "), *END],
-]  # fmt: skip
+]
 
 # What is wrong, a recording of it, and a part of what has to be said.
 BAD = [
@@ -82,11 +82,13 @@ BAD = [
 BAD_SCHEMA = [
     ("an unknown member", [TOOLS, result({"tools": [], "count": 0})], "count"),
     ("an unknown member of an entry", [TOOLS, result({"tools": [{**TOOL, "price": 1}]})], "price"),
-    ("a member of a later revision", [*settled("2025-03-26"), TOOLS, result({"tools": [{**TOOL, "title": "T"}]})], "title"),
+    ("a member of a later revision",
+     [*settled("2025-03-26"), TOOLS, result({"tools": [{**TOOL, "title": "T"}]})], "title"),
     ("a modern member in a legacy answer", [TOOLS, result(LISTED)], "resultType"),
     ("a modern answer without its members", [MODERN_TOOLS, result({"tools": []})], "resultType"),
     ("an unknown member of an empty result", [request("ping"), result({"pong": True})], "pong"),
-    ("an unknown member of the frame", [request("ping"), server({"jsonrpc": "2.0", "id": 1, "result": {}, "at": 0})], "at"),
+    ("an unknown member of the frame",
+     [request("ping"), server({"jsonrpc": "2.0", "id": 1, "result": {}, "at": 0})], "at"),
     ("a missing member", [TOOLS, result({"tools": [{"name": "t"}]})], "inputSchema"),
     ("a wrong type", [request("tools/call", name="t"), result({"content": [{"type": "text", "text": 1}]})], "content"),
     ("an id of null", [client("{"), error(-32700, id=None)], "id"),
@@ -94,11 +96,12 @@ BAD_SCHEMA = [
     ("an error's members", [MODERN_TOOLS, error(-32022, id=1)], "data"),
     ("an unknown notification", [server({"jsonrpc": "2.0", "method": "notifications/x"})], "no message"),
     ("a notification's members",
-     [server({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "a:b", "by": "me"}})], "by"),
-    ("a question in a revision without", [*settled("2025-03-26"), server(
-        {"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {"message": "m", "requestedSchema": {}}})],
+     [server({"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "a:b", "by": 1}})],
+     "by"),
+    ("a question in a revision without",
+     [*settled("2025-03-26"), server({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {}})],
      "no message"),
-]  # fmt: skip
+]
 
 
 def found(entries: list[dict]) -> list[str]:
