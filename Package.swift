@@ -40,7 +40,8 @@ let package = Package(
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
+      swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),
