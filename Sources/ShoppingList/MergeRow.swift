@@ -62,7 +62,8 @@ struct RowMerge {
 
   /// The result with its stamp: that of a side which it equals, if it outranks whatever says something else and is later
   /// than the tombstone; else a millisecond after the latest of them all. Where nothing has a stamp, none is made.
-  private func settled(_ value: JSONValue, lead: Row, sides: [Row], base: Row?, tombstone: JSONValue?) -> Row {
+  private func settled(_ value: JSONValue, lead: Row, sides: [Row], base: Row?, tombstone: JSONValue?) -> Row
+  {
     let content = value.removing("lastModified")
     func isSame(_ row: Row) -> Bool { row.value.removing("lastModified").isEquivalent(to: content) }
     let equal = sides.filter(isSame)

@@ -21,7 +21,9 @@ struct MergeSide {
     var document = original
     var tombstones = MergeList(original.tombstones, content: \.self) { entry in
       Tombstone(reading: entry).map { ItemID.Key($0.id) }
-    } supersedes: { MergeRank($0) > MergeRank($1) }
+    } supersedes: {
+      MergeRank($0) > MergeRank($1)
+    }
     document.endTombstones(in: &tombstones)
     document.tombstones = tombstones.entries
     self.document = document
