@@ -79,6 +79,8 @@ extension ListLock {
     let folder = attempt.folder.descriptor
     let name = privateName(attempt)
     do {
+      // Looked at once more, since what follows takes away whatever has the name.
+      guard try syscalls.fstatat(folder, attempt.name).isSameFile(as: judged.status) else { return true }
       try syscalls.renameat(folder, attempt.name, folder, name)
     } catch .noEntry {
       return true
