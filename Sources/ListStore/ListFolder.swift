@@ -78,7 +78,8 @@ package final class ListFolder {
     }
   }
 
-  private static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
+  /// Makes a folder, and those above it, for this user alone; what is there already stays.
+  static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
     let above = split(folder).folder
     do {
       try syscalls.mkdir(folder, 0o700)
@@ -171,4 +172,7 @@ extension Syscalls {
 struct FoundList {
   let bytes: [UInt8]
   let status: FileStatus
+
+  /// The hash of the bytes, made anew each time.
+  var id: String { TemporaryName.hash(bytes) }
 }

@@ -4,20 +4,15 @@ import ShoppingList
 
 /// The list as it was at one moment.
 package struct Snapshot: Sendable {
+  /// The list with all conflict copies merged in.
   package let document: Document
-  /// The file's bytes; nil when there is no file yet.
+  /// The file's bytes, without the copies; nil when there is no file yet.
   package let bytes: [UInt8]?
   /// What the user should know besides.
   package let notices: [Notice]
 
   /// What identifies what the list says, whatever its style: 16 hexadecimal digits.
   package var revision: String { document.revision }
-}
-
-/// Something that is no error, and that the user should know.
-package struct Notice: Hashable, Sendable {
-  /// A sentence, with what to do about it.
-  package let message: String
 }
 
 /// What a write did.
@@ -28,6 +23,7 @@ package struct Written<Answer> {
   package let answer: Answer
   /// Whether the file was changed; an edit that changes nothing writes nothing.
   package let changed: Bool
-  /// What brings back the list as it was before; nil where nothing does.
+  /// The id of the version that the list was before the edit, for `Store.version`: going back to it undoes the edit, and
+  /// leaves what others did meanwhile. Nil where nothing was changed, or nothing is kept.
   package let undo: String?
 }

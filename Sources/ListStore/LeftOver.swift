@@ -1,0 +1,105 @@
+// What a temporary file of this machine, found with the locks held, was left by, and what becomes of it.
+//
+// Its name says what it was to hold and what it was to displace, by hashes, and its bytes say what came of that:
+//
+// | it is                                                        | it was                                     | so          |
+// | unfinished, by its name                                      | a version of ours that was never whole     | removed     |
+// | empty, or all zero bytes                                     | lost by the file system                    | removed     |
+// | what its name says it holds                                  | a version of ours that never took its place | removed    |
+// | what it was to displace                                      | displaced as meant                         | to the      |
+// |                                                              |                                            |   history   |
+// | another list, and a later version of ours took the place of  | another program's, which is in that one    | to the      |
+// |   the one that displaced it                                  |                                            |   archive   |
+// | another list                                                 | another program's, displaced and not merged | merged     |
+// |                                                              |   yet: on the base of the version that it   |   (then to |
+// |                                                              |   was itself made from                      |   the      |
+// |                                                              |                                            |   archive)  |
+// | a conflict copy, as it was merged                            | on its way to the archive                  | to the      |
+// |                                                              |                                            |   archive   |
+// | a conflict copy that is another list                         | changed at the last moment                 | merged      |
+// | anything else                                                | not to be explained                        | to the      |
+// |                                                              |                                            |   archive   |
+//
+// The same table judges after a crash and at the end of every write, so that what recovery relies on is done each time.
+// Nothing here does I/O.
+
+import ShoppingList
+
+/// A temporary file and what is in it.
+struct LeftOver {
+  /// The file's name.
+  let name: String
+  let says: TemporaryName
+  let bytes: [UInt8]
+  /// The hash of the bytes.
+  let id: String
+
+  init(name: String, says: TemporaryName, bytes: [UInt8]) {
+    self.name = name
+    self.says = says
+    self.bytes = bytes
+    id = TemporaryName.hash(bytes)
+  }
+
+  enum Verdict {
+    case remove
+    /// The version that was meant to be displaced.
+    case displaced
+    /// Another's, and in the list already.
+    case merged
+    /// Another's, and not in the list. The ids are those of versions on whose base it is to be merged: the first that is
+    /// known counts.
+    case merge(Document, bases: [String])
+    /// Nobody knows.
+    case strange
+  }
+
+  /// - Parameter all: all temporary files of this machine for the list, this one among them.
+  func judge(among all: [LeftOver]) -> Verdict {
+    if says.purpose == .unfinished || bytes.allSatisfy({ $0 == 0 }) { return .remove }
+    switch says.purpose {
+    case .lock, .unfinished: return .remove
+    case .copy(let holds):
+      if id == holds { return .merged }
+      return History.document(decoding: bytes).map { .merge($0, bases: []) } ?? .strange
+    case .version(let holds, let displaces):
+      if id == holds { return .remove }
+      if id == displaces { return .displaced }
+      guard let document = History.document(decoding: bytes) else { return .strange }
+      return all.contains { $0.tookThePlace(of: holds) }
+        ? .merged : .merge(document, bases: Self.bases(from: displaces, among: all))
+    }
+  }
+
+  /// Whether this was left by a version that was made to displace the given one, and took the list's name.
+  private func tookThePlace(of id: String) -> Bool {
+    guard case .version(let holds, let displaces) = says.purpose else { return false }
+    return displaces == id && self.id != holds
+  }
+
+  /// What was to be displaced is what had been read, or, when that was itself a version that had only just been written
+  /// (and is in no history), what that was to displace.
+  private static func bases(from displaced: String, among all: [LeftOver]) -> [String] {
+    var bases = [displaced]
+    while let next = all.lazy.compactMap({ $0.says.displaced(byVersion: bases[bases.count - 1]) }).first,
+      !bases.contains(next)
+    {
+      bases.append(next)
+    }
+    return bases
+  }
+}
+
+extension TemporaryName {
+  /// What the version with this id was to displace, if this is its name.
+  fileprivate func displaced(byVersion id: String) -> String? {
+    guard case .version(let holds, let displaces) = purpose, holds == id else { return nil }
+    return displaces
+  }
+
+  /// The id of the version of ours that the file was made for.
+  var versionID: String? {
+    guard case .version(let holds, _) = purpose else { return nil }
+    return holds
+  }
+}
