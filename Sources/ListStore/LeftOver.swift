@@ -8,8 +8,8 @@
 // | what its name says it holds                                  | a version of ours that never took its place | removed    |
 // | what it was to displace                                      | displaced as meant                         | to the      |
 // |                                                              |                                            |   history   |
-// | another list, and a later version of ours took the place of  | another program's, which is in that one    | to the      |
-// |   the one that displaced it                                  |                                            |   archive   |
+// | another list, and the list is a version of ours that took    | another program's, which is in the list    | to the      |
+// |   the place of the one that displaced it                     |                                            |   archive   |
 // | another list                                                 | another program's, displaced and not merged | merged     |
 // |                                                              |   yet: on the base of the version that it   |   (then to |
 // |                                                              |   was itself made from                      |   the      |
@@ -54,8 +54,10 @@ struct LeftOver {
     case strange
   }
 
-  /// - Parameter all: all temporary files of this machine for the list, this one among them.
-  func judge(among all: [LeftOver]) -> Verdict {
+  /// - Parameters:
+  ///   - all: all temporary files of this machine for the list, this one among them.
+  ///   - listID: the hash of the list's bytes; nil where there is none, or it cannot be read.
+  func judge(among all: [LeftOver], listID: String?) -> Verdict {
     if says.purpose == .unfinished || bytes.allSatisfy({ $0 == 0 }) { return .remove }
     switch says.purpose {
     case .lock, .unfinished: return .remove
@@ -66,15 +68,27 @@ struct LeftOver {
       if id == holds { return .remove }
       if id == displaces { return .displaced }
       guard let document = History.document(decoding: bytes) else { return .strange }
-      return all.contains { $0.tookThePlace(of: holds) }
-        ? .merged : .merge(document, bases: Self.bases(from: displaces, among: all))
+      let isMerged = holds != listID && Self.isInList(holds, among: all, listID: listID)
+      return isMerged ? .merged : .merge(document, bases: Self.bases(from: displaces, among: all))
     }
   }
 
-  /// Whether this was left by a version that was made to displace the given one, and took the list's name.
-  private func tookThePlace(of id: String) -> Bool {
-    guard case .version(let holds, let displaces) = says.purpose else { return false }
-    return displaces == id && self.id != holds
+  /// Whether the version with this id is the list, or was displaced by one that is, or by one that was displaced by one
+  /// that is … A version takes in whatever the one that it displaces has displaced.
+  private static func isInList(_ id: String, among all: [LeftOver], listID: String?) -> Bool {
+    var reached = [id]
+    var next = 0
+    while next < reached.count {
+      if reached[next] == listID { return true }
+      for leftOver in all {
+        guard case .version(let holds, reached[next]) = leftOver.says.purpose, leftOver.id != holds,
+          !reached.contains(holds)
+        else { continue }
+        reached.append(holds)
+      }
+      next += 1
+    }
+    return false
   }
 
   /// What was to be displaced is what had been read, or, when that was itself a version that had only just been written

@@ -62,15 +62,16 @@ extension ListFolder {
   /// Clears up all left-overs but those that must be merged first.
   ///
   /// - Parameters:
+  ///   - listID: the hash of the list's bytes, if they can be read.
   ///   - merged: the names of those that have been merged into the list since.
   ///   - isOurs: whether a version is known to be one of ours, of which no copy is owed to anybody.
   /// - Returns: those to be merged, and what to tell.
   func clear(
-    _ leftOvers: [LeftOver], merged: Set<String> = [], into keeping: Safekeeping, _ notices: inout [Notice],
-    isOurs: (_ id: String) -> Bool
+    _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], into keeping: Safekeeping,
+    _ notices: inout [Notice], isOurs: (_ id: String) -> Bool
   ) -> [UnmergedVersion] {
     var unmerged: [UnmergedVersion] = []
-    let judged = leftOvers.map { (leftOver: $0, verdict: $0.judge(among: leftOvers)) }
+    let judged = leftOvers.map { (leftOver: $0, verdict: $0.judge(among: leftOvers, listID: listID)) }
     // A version that took another's place tells that what that one had displaced was merged: so it goes last.
     for (leftOver, verdict) in judged {
       switch verdict {

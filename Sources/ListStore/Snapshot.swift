@@ -17,6 +17,8 @@ package struct Snapshot: Sendable {
 
 /// What a write did.
 package struct Written<Answer> {
+  /// The list as the file had it before.
+  let before: Document
   /// The list after the write.
   package let snapshot: Snapshot
   /// What the edit answered, the last time it was run.

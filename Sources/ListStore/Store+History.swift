@@ -48,6 +48,13 @@ package struct Version: Sendable {
   }
 }
 
+/// What a file brought that was merged on request.
+package struct Absorbed: Hashable, Sendable {
+  /// What came of the list, in words; nil when the file had nothing new.
+  package let gain: String?
+  package let notices: [Notice]
+}
+
 extension Store {
   /// All versions that are kept, the newest first.
   package func history() throws(StoreError) -> [PastVersion] {
@@ -104,8 +111,7 @@ extension Store {
   /// Merges a file into the list, as if a sync service had left it as a conflict copy, and puts it into the archive.
   ///
   /// - Parameter file: an absolute path; the file lies beside the list, or beside what the list's path leads to.
-  /// - Returns: what it brought into the list.
-  package func absorb(_ file: String) throws(StoreError) -> Written<Void> {
+  package func absorb(_ file: String) throws(StoreError) -> Absorbed {
     let folder = try ListFolder(opening: path, with: syscalls)
     let (place, name) = ListFolder.split(file)
     guard !name.isEmpty, name != ".", name != ".." else {
@@ -118,7 +124,9 @@ extension Store {
     guard name != folder.listName, name != folder.listName + LockName.suffix, !isTemporary else {
       throw folder.error(.notAbsorbed(name: name, why: "that is the list itself, or a file of this program's"))
     }
-    return try write(WriteRequest(absorbed: name, mustBeUndoable: true)) { _, _ in }
+    let written = try write(WriteRequest(absorbed: name, mustBeUndoable: true)) { _, _ in }
+    let gain = written.changed ? written.snapshot.document.difference(from: written.before).summary : nil
+    return Absorbed(gain: gain, notices: written.snapshot.notices)
   }
 
   private func isFolder(_ path: String, of folder: ListFolder) throws(StoreError) -> Bool {

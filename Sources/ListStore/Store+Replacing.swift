@@ -73,7 +73,7 @@ extension Store {
       if change.bytes == version.bytes { return .done }
       let next: WrittenVersion
       do throws(StoreError) {
-        if overlaps > 1 { try pause() }
+        if overlaps > 1 { try pause(doubled: overlaps - 2) }
         guard syscalls.monotonic() < end else { throw folder.error(.keepsChanging) }
         change.ours = try checked(change.bytes, meaning: change.ours, in: folder)
         next = try write(&change, displacing: version.id, in: folder)

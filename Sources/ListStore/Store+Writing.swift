@@ -89,10 +89,11 @@ extension Store {
       } else {
         clearUp(after: change, &beside, in: folder, keeping)
       }
-      beside.notices += beside.mergeNotices + [keeping.notice].compactMap(\.self)
+      beside.notices += beside.mergeNotices(absorbed: request.absorbed) + [keeping.notice].compactMap(\.self)
       let snapshot = Snapshot(
         document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices)
-      return Written(snapshot: snapshot, answer: answer, changed: change.isNeeded, undo: undo)
+      return Written(
+        before: read, snapshot: snapshot, answer: answer, changed: change.isNeeded, undo: undo)
     }
   }
 

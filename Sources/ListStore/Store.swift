@@ -130,8 +130,9 @@ package final class Store {
     }
   }
 
-  func pause() throws(StoreError) {
-    guard syscalls.sleep(Self.pauseBetweenLooks) else { throw StoreError(.stopped, path: path) }
+  /// Lets others get on with what they do; longer each time they must be waited for.
+  func pause(doubled times: Int = 0) throws(StoreError) {
+    guard syscalls.sleep(Self.pauseBetweenLooks << UInt64(min(times, 5))) else { throw StoreError(.stopped, path: path) }
   }
 
   /// How long a read looks again at what may pass, in nanoseconds.

@@ -9,9 +9,10 @@ struct Surroundings {
   var unmerged: [UnmergedVersion] = []
   var notices: [Notice] = []
 
-  /// What of it is in the list once it is written.
-  var mergeNotices: [Notice] {
-    (copies.isEmpty ? [] : [.mergedCopies(copies.map(\.name))]) + (unmerged.isEmpty ? [] : [.mergedOverlap])
+  /// What of it is in the list once it is written, and was not asked for.
+  func mergeNotices(absorbed: String?) -> [Notice] {
+    let names = copies.map(\.name).filter { $0 != absorbed }
+    return (names.isEmpty ? [] : [.mergedCopies(names)]) + (unmerged.isEmpty ? [] : [.mergedOverlap])
   }
 }
 
@@ -32,8 +33,10 @@ extension Store {
     let names = try folder.names()
     folder.clearLocks(among: names, at: held.fileSystemTime)
     let leftOvers = folder.leftOvers(among: names, of: lock.process, &found.notices)
-    found.unmerged = clear(leftOvers, in: folder, keeping, &found.notices).sorted {
-      $0.leftOver.id < $1.leftOver.id
+    if !leftOvers.isEmpty {
+      found.unmerged = clear(leftOvers, listID: listID(in: folder), in: folder, keeping, &found.notices).sorted {
+        $0.leftOver.id < $1.leftOver.id
+      }
     }
     let copies = try folder.conflictCopies(among: names, absorbing: request.absorbed)
     found.copies = copies.found
@@ -41,13 +44,17 @@ extension Store {
     return found
   }
 
+  /// Nil where there is no list, or none that can be read: what is wrong with it is found out when it is read in earnest.
+  private func listID(in folder: ListFolder) -> String? {
+    do { return try folder.readList()?.id } catch { return nil }
+  }
+
   private func clear(
-    _ leftOvers: [LeftOver], merged: Set<String> = [], in folder: ListFolder, _ keeping: Safekeeping,
-    _ notices: inout [Notice]
+    _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], in folder: ListFolder,
+    _ keeping: Safekeeping, _ notices: inout [Notice]
   ) -> [UnmergedVersion] {
-    guard !leftOvers.isEmpty else { return [] }
     let ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten].compactMap(\.self))
-    return folder.clear(leftOvers, merged: merged, into: keeping, &notices) { ours.contains($0) }
+    return folder.clear(leftOvers, listID: listID, merged: merged, into: keeping, &notices) { ours.contains($0) }
   }
 
   /// Gives the versions that are to be merged names that tell, after a crash in the middle, whether they were: as if they
@@ -81,7 +88,8 @@ extension Store {
     let leftOvers = folder.leftOvers(
       among: unmerged + change.temporaries, of: lock.process, &surroundings.notices)
     _ = clear(
-      leftOvers, merged: change.merged.union(unmerged), in: folder, keeping, &surroundings.notices)
+      leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
+      in: folder, keeping, &surroundings.notices)
     guard !surroundings.copies.isEmpty else { return }
     for copy in surroundings.copies where !folder.putAway(copy, of: lock.process, into: keeping) {
       surroundings.notices.append(.notPutAway(name: copy.name))

@@ -20,7 +20,9 @@ final class TestServer {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("bananas-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if let list { try Data(list.utf8).write(to: folder.appendingPathComponent("BananaList.json")) }
-    store = Store(path: folder.appendingPathComponent("BananaList.json").path, syscalls: .live)
+    store = Store(
+      path: folder.appendingPathComponent("BananaList.json").path, syscalls: .live,
+      history: .folder(folder.appendingPathComponent("state").path))
     session = Session(definition: BananaServer.definition(store: store)) { _ in }
   }
 
