@@ -34,11 +34,12 @@ struct LeftOver {
   /// The hash of the bytes.
   let id: String
 
-  init(name: String, says: TemporaryName, bytes: [UInt8]) {
+  /// - Parameter id: the hash of the bytes, where it is known.
+  init(name: String, says: TemporaryName, bytes: [UInt8], id: String? = nil) {
     self.name = name
     self.says = says
     self.bytes = bytes
-    id = TemporaryName.hash(bytes)
+    self.id = id ?? TemporaryName.hash(bytes)
   }
 
   enum Verdict {

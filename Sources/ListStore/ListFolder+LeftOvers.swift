@@ -18,21 +18,25 @@ extension ListFolder {
   }
 
   /// The temporary files of this machine among these names, read. Those that cannot be read are told of.
+  ///
+  /// - Parameter found: the list as it was read, whose hash need not be made again.
   func leftOvers(
-    among names: [String], of process: ProcessIdentity, _ notices: inout [Notice]
+    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil, _ notices: inout [Notice]
   ) -> [LeftOver] {
-    var found: [LeftOver] = []
+    var leftOvers: [LeftOver] = []
     for name in names {
       guard let says = TemporaryName(parsing: name, ofList: listName), says.machine == process.machine,
         says.purpose != .lock
       else { continue }
       if says.purpose == .unfinished {
-        found.append(LeftOver(name: name, says: says, bytes: []))
+        leftOvers.append(LeftOver(name: name, says: says, bytes: []))
         continue
       }
       do {
         switch try contents(of: name) {
-        case .file(let bytes, _): found.append(LeftOver(name: name, says: says, bytes: bytes))
+        case .file(let bytes, _):
+          let id = bytes == found?.bytes ? found?.id : nil
+          leftOvers.append(LeftOver(name: name, says: says, bytes: bytes, id: id))
         case .tooLarge, .notAFile: notices.append(.unreadableLeftOver(name: name))
         }
       } catch .noEntry {
@@ -41,7 +45,7 @@ extension ListFolder {
         notices.append(.unreadableLeftOver(name: name))
       }
     }
-    return found
+    return leftOvers
   }
 
   /// Removes what is left of locks on their way to their name.

@@ -169,10 +169,14 @@ extension Syscalls {
 }
 
 /// The list as it was found.
-struct FoundList {
+final class FoundList {
   let bytes: [UInt8]
   let status: FileStatus
+  /// The hash of the bytes, made when it is asked for.
+  private(set) lazy var id = TemporaryName.hash(bytes)
 
-  /// The hash of the bytes, made anew each time.
-  var id: String { TemporaryName.hash(bytes) }
+  init(bytes: [UInt8], status: FileStatus) {
+    self.bytes = bytes
+    self.status = status
+  }
 }

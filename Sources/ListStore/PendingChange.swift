@@ -30,7 +30,7 @@ struct PendingChange {
     self.ours = ours
     bytes = ours.encoded()
     undoneBytes = undone.encoded()
-    foundID = TemporaryName.hash(found?.bytes ?? base.encoded())
+    foundID = found?.id ?? TemporaryName.hash(base.encoded())
   }
 
   /// The temporary files that were written for it.
@@ -38,6 +38,9 @@ struct PendingChange {
 
   /// What the file holds, or would hold if the list as it was read were written.
   var foundBytes: [UInt8] { found?.bytes ?? base.encoded() }
+
+  /// The id of what it would hold without the edit.
+  var undoneID: String { undoneBytes == foundBytes ? foundID : TemporaryName.hash(undoneBytes) }
 
   /// Whether the file must be written.
   var isNeeded: Bool { bytes != foundBytes }

@@ -1,31 +1,38 @@
 // Which section an item stood in when it was last on the list.
 //
-// Asked for one name after the other, it goes back through the versions of the list only as far as it must, reads none of
-// them twice, and reads none at all until it is asked.
+// Asked for one name after the other, it goes back through the versions of the list only as far as it must, and reads each
+// of them once in the life of its store: none at all until it is asked, and after that, as a rule, the one that the last
+// edit made.
 
 import ShoppingList
 
 final class SectionMemory {
-  private var versions: AnyIterator<Document>?
-  private let open: () -> AnyIterator<Document>
-  private var known: [FoldedName: String] = [:]
+  /// Where each item stood last, and in which version.
+  private var known: [FoldedName: (section: String, number: Int)] = [:]
+  /// The numbers of the versions that were read.
+  private var read: Set<Int> = []
 
-  /// - Parameter versions: the newest first; called at the first question.
-  init(_ versions: @escaping () -> AnyIterator<Document>) {
-    open = versions
-  }
-
-  /// Nil when none of the versions has the item; empty when it stood in no section.
-  func section(of name: FoldedName) -> String? {
-    let versions = versions ?? open()
-    self.versions = versions
-    while true {
-      if let section = known[name] { return section }
-      guard let version = versions.next() else { return nil }
-      for item in version.items {
+  /// - Parameters:
+  ///   - versions: the newest first.
+  ///   - budget: how many bytes to read at most.
+  ///   - document: reads a version; nil where it cannot be read.
+  /// - Returns: nil when none of the versions is known to have the item; empty when it stood in no section.
+  func section(
+    of name: FoldedName, in versions: [VersionName], budget: inout Int, document: (VersionName) -> Document?
+  ) -> String? {
+    for version in versions {
+      if let found = known[name], found.number >= version.number { return found.section }
+      if read.contains(version.number) { continue }
+      budget -= version.size
+      guard budget >= 0 else { break }
+      read.insert(version.number)
+      for item in document(version)?.items ?? [] {
         let name = FoldedName(item.name)
-        if known[name] == nil { known[name] = item.section }
+        if known[name].map({ $0.number < version.number }) ?? true {
+          known[name] = (item.section, version.number)
+        }
       }
     }
+    return known[name]?.section
   }
 }

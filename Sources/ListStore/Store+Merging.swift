@@ -45,18 +45,23 @@ extension Store {
   private func recalling(_ document: Document, from history: History?) -> Document {
     guard let history else { return document }
     var recalling = document
-    recalling.recallTombstones(of: Array(versions(in: history)))
+    recalling.recallTombstones(of: versions(in: history))
     return recalling
   }
 
   /// The newest versions in the history, as far as the budget goes and they can be read, the newest first.
-  func versions(in history: History) -> some Sequence<Document> {
+  private func versions(in history: History) -> [Document] {
     var bytesLeft = Self.historyBudget
-    return history.names.lazy.prefix { name in
+    var versions: [Document] = []
+    for name in history.names {
       bytesLeft -= name.size
-      return bytesLeft >= 0
-    }.compactMap { name in
-      do { return try history.document(ofID: name.id) } catch { return nil }
+      guard bytesLeft >= 0 else { break }
+      do {
+        if let version = try history.document(ofID: name.id) { versions.append(version) }
+      } catch {
+        break
+      }
     }
+    return versions
   }
 }

@@ -121,14 +121,15 @@ extension Store {
   }
 
   private func context(_ keeping: Safekeeping) -> EditContext {
-    let memory = SectionMemory { [self] in
-      guard let history = keeping.history else { return AnyIterator { nil } }
-      return AnyIterator(versions(in: history).makeIterator())
-    }
+    var budget = Self.historyBudget
     return EditContext(
       now: Instant(milliseconds: syscalls.now()),
       newID: { [syscalls] in ItemID.random(from: syscalls.random(16)) },
-      formerSection: { memory.section(of: $0) })
+      formerSection: { [sectionMemory, lastWritten] name in
+        sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
+          $0.id == lastWritten?.id ? lastWritten?.document : keeping.document(ofID: $0.id)
+        }
+      })
   }
 
   /// All that must be so before the list is replaced.
@@ -145,7 +146,7 @@ extension Store {
     let isKept = try keeping.keepRead(change.foundBytes, id: change.foundID, source: source)
     renameForMerging(&beside.unmerged, displacing: change.foundID, in: folder, keeping)
     guard change.undoneBytes != change.foundBytes else { return isKept }
-    return try keeping.keepRead(change.undoneBytes, id: TemporaryName.hash(change.undoneBytes), source: nil)
+    return try keeping.keepRead(change.undoneBytes, id: change.undoneID, source: nil)
   }
 
   /// All that is to be done once the new version is in place, and will last. Nothing of it can fail the write any more.
@@ -158,7 +159,7 @@ extension Store {
     sawList = true
     clearUp(after: change, &beside, in: folder, keeping)
     guard let version = change.versions.last else { return nil }
-    let undoneID = TemporaryName.hash(change.undoneBytes)
+    let undoneID = change.undoneID
     var isUndoable = isUndoable
     if !change.merged.isEmpty {
       beside.notices.append(.mergedOverlap)
@@ -167,7 +168,7 @@ extension Store {
     keeping.keepWritten(
       change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID, label: change.summary,
       source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
-    lastWritten = version.id
+    lastWritten = (version.id, change.ours)
     return isUndoable && change.isEdit ? undoneID : nil
   }
 }

@@ -33,8 +33,9 @@ package final class Store {
   /// Whether the file was there when it was last looked for; nil before the first look. If it is missing then, somebody
   /// may be replacing it.
   var sawList: Bool?
-  /// The id of the version that this store wrote last.
-  var lastWritten: String?
+  /// The version that this store wrote last.
+  var lastWritten: (id: String, document: Document)?
+  let sectionMemory = SectionMemory()
   /// Which saves of others have been looked through for dropped edits.
   var comparedSaves: Set<String> = []
 

@@ -53,7 +53,7 @@ extension Store {
     _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], in folder: ListFolder,
     _ keeping: Safekeeping, _ notices: inout [Notice]
   ) -> [UnmergedVersion] {
-    let ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten].compactMap(\.self))
+    let ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
     return folder.clear(leftOvers, listID: listID, merged: merged, into: keeping, &notices) { ours.contains($0) }
   }
 
@@ -86,7 +86,7 @@ extension Store {
   ) {
     let unmerged = surroundings.unmerged.map(\.leftOver.name)
     let leftOvers = folder.leftOvers(
-      among: unmerged + change.temporaries, of: lock.process, &surroundings.notices)
+      among: unmerged + change.temporaries, of: lock.process, knowing: change.found, &surroundings.notices)
     _ = clear(
       leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
       in: folder, keeping, &surroundings.notices)

@@ -61,7 +61,9 @@ final class VersionFolder {
         directory = try OwnedDescriptor(opening: path, [.read, .directory], with: syscalls)
       }
       let found = try syscalls.readdir(directory.descriptor)
-      names = found.compactMap(VersionName.init(parsing:)).sorted { ($0.number, $0.text) > ($1.number, $1.text) }
+      names = found.compactMap(VersionName.init(parsing:)).sorted {
+        $0.number == $1.number ? $0.id > $1.id : $0.number > $1.number
+      }
       if making {
         for name in found where name.hasSuffix(Self.unfinished) {
           try syscalls.unlinkat(directory.descriptor, name)

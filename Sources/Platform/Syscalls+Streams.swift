@@ -30,20 +30,32 @@ extension Syscalls {
     // One byte more than the file is said to have, so that the read after the last finds its end without growing.
     var room = min(max(size, 4095), limit) + 1
     while bytes.count <= limit {
-      let start = bytes.count
-      bytes.append(contentsOf: repeatElement(0, count: min(room, limit + 1 - start)))
-      var filled = start
-      while filled < bytes.count {
-        let read = try read(descriptor, into: &bytes, from: filled)
-        guard read > 0 else {
-          bytes.removeLast(bytes.count - filled)
-          return bytes
-        }
-        filled += read
-      }
+      let asked = min(room, limit + 1 - bytes.count)
+      let piece = try readPiece(descriptor, asked)
+      bytes = bytes.isEmpty ? piece : bytes + piece
+      guard piece.count == asked else { break }
       room = bytes.count
     }
     return bytes
+  }
+
+  /// So many bytes, or those that are left.
+  private func readPiece(_ descriptor: Int32, _ asked: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let piece = [UInt8](unsafeUninitializedCapacity: asked) { buffer, count in
+      do throws(Errno) {
+        while count < asked {
+          let rest = UnsafeMutableBufferPointer(rebasing: buffer[count..<asked])
+          let read = try self.read(descriptor, UnsafeMutableRawBufferPointer(rest))
+          guard read > 0 else { break }
+          count += read
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return piece
   }
 
   private func read(_ descriptor: Int32, into bytes: inout [UInt8], from start: Int) throws(Errno) -> Int {

@@ -51,11 +51,15 @@ extension Item {
 extension Document {
   /// What came of the list since an earlier version of it.
   package func difference(from earlier: Document) -> ListDifference {
+    // Most edits touch a row or two: what is the same at both ends is passed over.
+    var (new, old) = (items[...], earlier.items[...])
+    while let first = new.first, first == old.first { (new, old) = (new.dropFirst(), old.dropFirst()) }
+    while let last = new.last, last == old.last { (new, old) = (new.dropLast(), old.dropLast()) }
     var difference = ListDifference()
     var before: [ItemID.Key: Item] = [:]
-    for item in earlier.items { before[ItemID.Key(item.id)] = item }
+    for item in old { before[ItemID.Key(item.id)] = item }
     var stayed: Set<ItemID.Key> = []
-    for item in items {
+    for item in new {
       let key = ItemID.Key(item.id)
       guard let old = before[key] else {
         difference.added.append(item)
@@ -64,7 +68,7 @@ extension Document {
       stayed.insert(key)
       if !old.saysTheSame(as: item) { difference.changed.append(Changed(before: old, after: item)) }
     }
-    difference.removed = earlier.items.filter { !stayed.contains(ItemID.Key($0.id)) }
+    difference.removed = old.filter { !stayed.contains(ItemID.Key($0.id)) }
     return difference
   }
 }

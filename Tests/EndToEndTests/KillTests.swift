@@ -48,7 +48,8 @@ import Testing
         ["--file", folder.list], input: toolCall(1, "add_item", #"{"name":"last"}"#), in: folder)
       #expect(ending == .exited(0))
       #expect(try !WireAnswer(output).isError)
-      #expect(try folder.besideTheList().isEmpty)
+      // A lock that had not got to its name yet may be another machine's: it stays for a minute.
+      #expect(try folder.besideTheList().filter { !$0.hasSuffix(".lock.tmp") }.isEmpty)
     }
     #expect(
       killedInTheMiddle > Self.lists * Self.killsPerList / 4, "hardly any kill came while there was work left"
