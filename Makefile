@@ -39,9 +39,10 @@ lint: ## check format, imports and house rules, each rule first tried on a bad s
 build: ## build the release at .build/release/get-bananas
 	$(SWIFT) build -c release --product get-bananas $(CHECKED) $(RELEASE)
 
-stress: ## run the tests that have a longer form ten times as long
+stress: build ## run the end-to-end tests on the release, five times as long
 	@$(SWIFT) build --build-tests $(CHECKED)
-	@GET_BANANAS_STRESS=10 $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests
+	@GET_BANANAS_STRESS=5 GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests
 
 conformance: build $(VENV)/made ## let the official Python client speak to the release
 	@$(VENV)/bin/python Tests/Clients/official_client.py .build/release/get-bananas

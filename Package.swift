@@ -42,6 +42,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
     .executableTarget(
+      name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
+      swiftSettings: strict),
+    .executableTarget(
       name: "lock-contender", dependencies: ["ListStore", "Platform"], path: "Tests/LockContender",
       swiftSettings: strict),
   ]

@@ -1,7 +1,7 @@
 // The entries that a container has in the source, while it is laid out again.
 //
-// Two questions are asked of it. Which entry was this, so that what were neighbours keep what stood between them? And
-// which entry shows how a new container should look?
+// Two questions are asked of it. Was this value an entry, so that what were neighbours keep what stood
+// between them? And which entry shows how a new container should look?
 
 /// What a new container resembles.
 enum EntryKind {
@@ -12,8 +12,7 @@ enum EntryKind {
   /// Nil for values that need no layout: everything but containers with entries.
   init?(needingTemplate value: JSONValue) {
     switch value.kind {
-    case .object:
-      guard !value.rawMembers.isEmpty else { return nil }
+    case .object where !value.members.isEmpty:
       self = .object
     case .array:
       guard let first = value.elements.first else { return nil }
@@ -23,61 +22,56 @@ enum EntryKind {
   }
 }
 
-/// A container of the source and its entries.
-struct Family {
-  let container: Int?
-  private let source: JSONSource?
-  private let isObject: Bool
-  /// The positions of the elements, or of the keys, on the tape: ascending.
-  let children: [Int]
+/// A container of the source that has entries. An entry is an element, or a key, by its position on the tape.
+///
+/// It is an object because it remembers, while it is asked, how far it has come.
+final class Family {
+  let source: JSONSource
+  let container: Int
+  let isObject: Bool
+  /// The first entry that was not passed yet: values mostly come in the order in which they were.
+  private var cursor: Int
+  /// All entries, ascending, once some value came out of order.
+  private var entries: [Int] = []
   /// The first entries of each kind, once they were looked for.
   private var siblings: (object: Int?, arrayOfObjects: Int?, otherArray: Int?)?
 
-  init(of container: Int?, in source: JSONSource?) {
+  init(of container: Int, in source: JSONSource) {
     self.container = container
     self.source = source
-    guard let source, let container else {
-      isObject = false
-      children = []
-      return
-    }
     isObject = source.firstByte(container) == .openBrace
-    var children: [Int] = []
-    children.reserveCapacity(source.count(container))
-    var entry = source.firstEntry(container)
-    for _ in 0..<source.count(container) {
-      children.append(entry)
-      entry = source.next(isObject ? source.value(ofKey: entry) : entry)
-    }
-    self.children = children
+    cursor = source.firstEntry(container)
   }
 
-  /// Which child stands at a position of the tape; nil if none does.
-  ///
-  /// - Parameter previous: the child before, where the search begins.
-  func index(of node: Int, near previous: Int?) -> Int? {
-    let following = (previous ?? -1) + 1
-    if following < children.count, children[following] == node { return following }
+  /// The value of an entry.
+  func value(of entry: Int) -> Int { isObject ? source.value(ofKey: entry) : entry }
+
+  /// The entry behind another; the container's end behind the last.
+  func entry(behind entry: Int) -> Int { source.next(value(of: entry)) }
+
+  /// Whether a token is an entry of this container, not one of its entries' entries, nor of another
+  /// container.
+  func isEntry(_ node: Int) -> Bool {
+    guard node > container, node < source.next(container) else { return false }
+    if node < cursor || !entries.isEmpty { return isListed(node) }
+    while cursor < node { cursor = entry(behind: cursor) }
+    return cursor == node
+  }
+
+  private func isListed(_ node: Int) -> Bool {
+    if entries.isEmpty { entries = source.entries(of: container) }
     var low = 0
-    var high = children.count
+    var high = entries.count
     while low < high {
       let middle = (low + high) / 2
-      if children[middle] < node { low = middle + 1 } else { high = middle }
+      if entries[middle] < node { low = middle + 1 } else { high = middle }
     }
-    return low < children.count && children[low] == node ? low : nil
+    return low < entries.count && entries[low] == node
   }
 
-  /// Where the text of a child ends.
-  func end(_ child: Int) -> Int { source?.end(value(of: child)) ?? 0 }
-
-  private func value(of child: Int) -> Int {
-    guard let source, isObject else { return children[child] }
-    return source.value(ofKey: children[child])
-  }
-
-  /// The first entry that resembles a new container most: for an array, one whose elements are of the same kind before
-  /// any other.
-  mutating func sibling(of kind: EntryKind) -> Int? {
+  /// The first entry that resembles a new container most: for an array, one whose elements are of the same
+  /// kind before any other.
+  func sibling(of kind: EntryKind) -> Int? {
     let siblings = self.siblings ?? findSiblings()
     self.siblings = siblings
     return switch kind {
@@ -89,16 +83,17 @@ struct Family {
 
   private func findSiblings() -> (object: Int?, arrayOfObjects: Int?, otherArray: Int?) {
     var found: (object: Int?, arrayOfObjects: Int?, otherArray: Int?)
-    guard let source else { return found }
-    for child in children.indices {
-      let node = value(of: child)
-      guard source.isContainer(node), source.count(node) > 0 else { continue }
-      if source.firstByte(node) == .openBrace {
-        if found.object == nil { found.object = node }
-      } else if source.firstByte(source.firstEntry(node)) == .openBrace {
-        if found.arrayOfObjects == nil { found.arrayOfObjects = node }
+    var entry = source.firstEntry(container)
+    for _ in 0..<source.count(container) {
+      let value = value(of: entry)
+      entry = source.next(value)
+      guard source.isContainer(value), source.count(value) > 0 else { continue }
+      if source.firstByte(value) == .openBrace {
+        if found.object == nil { found.object = value }
+      } else if source.firstByte(source.firstEntry(value)) == .openBrace {
+        if found.arrayOfObjects == nil { found.arrayOfObjects = value }
       } else if found.otherArray == nil {
-        found.otherArray = node
+        found.otherArray = value
       }
     }
     return found

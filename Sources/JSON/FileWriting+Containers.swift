@@ -1,142 +1,166 @@
 // Containers that are laid out again: changed ones, and new ones.
 
+/// A container whose entries are being written.
+final class OpenContainer {
+  let isObject: Bool
+  let layout: Layout
+  /// The container of the source that shows the layout: this one as it was, or one whose place it takes. Nil
+  /// where the style decides.
+  let family: Family?
+  /// Whether `family` is this container as it was.
+  let hasHome: Bool
+  /// What is the same for all entries.
+  let context: FileWriter.Context
+  /// The entry written last, as it stands in the source; nil if it was not an entry of the container as it
+  /// was.
+  var previous: Int?
+  var isFirst = true
+  private var entries: JSONValue.Entries.Iterator
+
+  init(
+    isObject: Bool, _ entries: JSONValue.Entries, layout: Layout, family: Family?, hasHome: Bool,
+    context: FileWriter.Context
+  ) {
+    self.isObject = isObject
+    self.layout = layout
+    self.family = family
+    self.hasHome = hasHome
+    self.context = context
+    self.entries = entries.makeIterator()
+  }
+
+  func next() -> JSONValue.Entries.Entry? { entries.next() }
+}
+
 extension FileWriter {
-  mutating func writeContainer(_ value: JSONValue, _ place: Place) {
-    let own = node(of: value)
-    let count = value.entryCount
-    if count == 0 {
-      return writeEmpty(value, own, place)
-    }
-    var place = place
-    if let own, !place.isAtHome { place.shift = shift(of: own, to: place.indentation) }
-    // A container that was empty shows no layout.
-    var model = own == nil ? place.template : own
-    if let node = model, source?.count(node) == 0 { model = nil }
-    let family = Family(of: model, in: source)
-    let layout =
-      if let source, let model {
-        Layout(of: model, in: source, style: style, shift: place.shift)
-      } else {
-        Layout(style: style, indentation: place.indentation, isInline: place.isInline)
-      }
-    if value.kind == .object {
-      writeMembers(of: value, layout, family, isAtHome: own != nil, place)
-    } else {
-      writeElements(of: value, layout, family, isAtHome: own != nil, place)
-    }
-  }
-
-  private mutating func writeEmpty(_ value: JSONValue, _ own: Int?, _ place: Place) {
-    if let source, let own, source.count(own) == 0 {
-      return copy(own, shift: place.isAtHome ? place.shift : shift(of: own, to: place.indentation))
-    }
+  /// Writes the opening bracket of a container with entries, or the whole of one without.
+  mutating func open(_ value: JSONValue, _ context: Context) -> OpenContainer? {
     let isObject = value.kind == .object
-    append(CollectionOfOne(isObject ? .openBrace : .openBracket))
-    if style.emptyContainer == .blankLine, style.indent != nil, !place.isInline {
-      append(style.newline.utf8)
-      append(style.newline.utf8)
-      append(place.indentation)
+    let entries = JSONValue.Entries(of: value, ifKind: isObject ? .object : .array)
+    let own = node(of: value)
+    var inner = context
+    if let own, !context.isAtHome { inner.shift = shift(of: own) }
+    if entries.count == 0 {
+      writeEmpty(isObject: isObject, own, inner)
+      return nil
     }
-    append(CollectionOfOne(isObject ? .closeBrace : .closeBracket))
-  }
 
-  private mutating func writeElements(
-    of array: JSONValue, _ layout: Layout, _ family: Family, isAtHome: Bool, _ place: Place
-  ) {
-    var family = family
-    var inner = place
+    // A container that was empty shows no layout.
+    let model = own ?? context.template
+    let family = source.flatMap { source in
+      model.flatMap { source.count($0) > 0 ? Family(of: $0, in: source) : nil }
+    }
+    let layout: Layout
+    if let family {
+      layout = Layout(of: family, style: style, shift: inner.shift)
+      inner.ladder = nil
+    } else if context.isInline || style.indent == nil {
+      layout = inlineLayout
+    } else {
+      let ladder = context.ladder ?? ladderHere()
+      let step = context.ladder == nil ? 0 : context.step
+      layout = ladder.layout(at: step)
+      inner.ladder = ladder
+      inner.step = step + 1
+    }
     inner.isInline = layout.isInline
-    append(CollectionOfOne(.openBracket))
-    var previous: Int?
-    for (index, element) in array.elements.enumerated() {
-      let child = isAtHome ? node(of: element).flatMap { family.index(of: $0, near: previous) } : nil
-      inner.indentation = writeGap(index, previous, child, layout, family, place.shift, inner.indentation)
-      inner.isAtHome = child != nil
-      inner.template = template(for: element, &family)
-      write(element, inner)
-      previous = child
-    }
-    append(layout.close)
-    append(CollectionOfOne(.closeBracket))
+    inner.template = nil
+    append(isObject ? .openBrace : .openBracket)
+    return OpenContainer(
+      isObject: isObject, entries, layout: layout, family: family, hasHome: own != nil, context: inner)
   }
 
-  private mutating func writeMembers(
-    of object: JSONValue, _ layout: Layout, _ family: Family, isAtHome: Bool, _ place: Place
-  ) {
-    var family = family
-    var inner = place
-    inner.isInline = layout.isInline
-    append(CollectionOfOne(.openBrace))
-    var previous: Int?
-    for (index, member) in object.rawMembers.enumerated() {
-      let child = isAtHome ? node(of: member.key).flatMap { family.index(of: $0, near: previous) } : nil
-      inner.indentation = writeGap(index, previous, child, layout, family, place.shift, inner.indentation)
-      let line = inner.indentation
-      inner.isAtHome = true
-      write(member.key, inner)
-      if let source, let child {
-        let key = family.children[child]
-        let old = source.value(ofKey: key)
-        let gap = source.end(key)..<source.start(old)
-        copy(gap, shift: place.shift)
-        inner.indentation = source.bytes[gap].indentation(on: line)
-        inner.isAtHome = node(of: member.value) == old
-        inner.template = template(for: member.value, replacing: old) ?? template(for: member.value, &family)
-      } else {
-        append(layout.colon)
-        inner.isAtHome = false
-        inner.template = template(for: member, &family)
-      }
-      write(member.value, inner)
-      inner.indentation = line
-      previous = child
-    }
-    append(layout.close)
-    append(CollectionOfOne(.closeBrace))
+  mutating func close(_ container: OpenContainer) {
+    append(container.layout.close)
+    append(container.isObject ? .closeBrace : .closeBracket)
   }
 
-  /// Writes what stands before an entry.
-  ///
   /// - Parameters:
-  ///   - index: the entry's number.
-  ///   - previous, child: what the entry before, and this one, were in the source's container, if they were in it.
-  ///   - line: the indentation of the line so far.
-  /// - Returns: the indentation of the line on which the entry will stand.
-  private mutating func writeGap(
-    _ index: Int, _ previous: Int?, _ child: Int?, _ layout: Layout, _ family: Family, _ shift: LineShift?,
-    _ line: ArraySlice<UInt8>
-  ) -> ArraySlice<UInt8> {
-    guard index > 0 else {
-      append(layout.open)
-      return layout.open[...].indentation(on: line)
+  ///   - own: the container that was changed.
+  ///   - context: with the shift of that one.
+  private mutating func writeEmpty(isObject: Bool, _ own: Int?, _ context: Context) {
+    if let source, let own, source.count(own) == 0 { return copy(own, shift: context.shift) }
+    append(isObject ? .openBrace : .openBracket)
+    if style.emptyContainer == .blankLine, style.indent != nil, !context.isInline {
+      let layout = context.ladder?.layout(at: context.step) ?? ladderHere().layout(at: 0)
+      append(style.newline.utf8)
+      append(layout.close)
     }
-    guard let source, let previous, let child, child == previous + 1 else {
-      append(layout.separator)
-      return layout.separator[...].indentation(on: line)
+    append(isObject ? .closeBrace : .closeBracket)
+  }
+
+  /// Writes what stands before an entry's value, which is the gap to the entry before, and the key; and the
+  /// value too if nothing about the entry was touched.
+  ///
+  /// - Returns: where the value is to be written; nil if it was.
+  mutating func writeLead(of entry: JSONValue.Entries.Entry, _ container: OpenContainer) -> Context? {
+    let home = home(of: entry, container)
+    writeGap(home, container)
+    container.previous = home
+    container.isFirst = false
+
+    var context = container.context
+    guard let source, let family = container.family, let home else {
+      context.isAtHome = false
+      if let key = entry.key {
+        writeScalar(key)
+        append(container.layout.colon)
+        context.template = template(for: entry.value, key, container.family)
+      } else {
+        context.template = template(for: entry.value, container.family)
+      }
+      return context
     }
-    let gap = family.end(previous)..<source.start(family.children[child])
-    copy(gap, shift: shift)
-    let indentation = source.bytes[gap].indentation(on: line)
-    return shift?.from == indentation ? shift?.to ?? indentation : indentation
+    let old = family.value(of: home)
+    context.isAtHome = node(of: entry.value) == old
+    if context.isAtHome, context.shift == nil, case .source = entry.value.content {
+      copy(source.start(home)..<source.end(old))
+      return nil
+    }
+    copy(source.start(home)..<source.start(old), shift: context.shift)
+    if !context.isAtHome {
+      context.template = template(for: entry.value, replacing: old) ?? template(for: entry.value, family)
+    }
+    return context
+  }
+
+  /// The entry of the container as it was that an entry is, or was changed from.
+  private func home(of entry: JSONValue.Entries.Entry, _ container: OpenContainer) -> Int? {
+    guard container.hasHome, let node = node(of: entry.key ?? entry.value),
+      container.family?.isEntry(node) == true
+    else { return nil }
+    return node
+  }
+
+  /// Writes what stands before an entry: between two that were neighbours, what stood between them.
+  ///
+  /// - Parameter home: the entry, if it is one of the container as it was.
+  private mutating func writeGap(_ home: Int?, _ container: OpenContainer) {
+    if container.isFirst {
+      append(container.layout.open)
+    } else if let source, let family = container.family, let previous = container.previous, let home,
+      family.entry(behind: previous) == home
+    {
+      copy(source.end(family.value(of: previous))..<source.start(home), shift: container.context.shift)
+    } else {
+      append(container.layout.separator)
+    }
   }
 
   // MARK: - Templates
 
   /// A sibling in the source whose layout a new container takes.
-  private func template(for value: JSONValue, _ family: inout Family) -> Int? {
-    guard let kind = EntryKind(needingTemplate: value), node(of: value) == nil else { return nil }
+  private func template(for value: JSONValue, _ family: Family?) -> Int? {
+    guard let family, let kind = EntryKind(needingTemplate: value), node(of: value) == nil else { return nil }
     return family.sibling(of: kind)
   }
 
   /// The same for the value of a new member: first the sibling with the same key.
-  private func template(for member: JSONValue.RawMember, _ family: inout Family) -> Int? {
-    guard let source, let model = family.container, EntryKind(needingTemplate: member.value) != nil else {
-      return nil
-    }
-    let key = member.key.exactBytes
-    let namesake = key.withUnsafeBufferPointer { source.lastEntry(of: model, key: $0) }
-    return namesake.flatMap { template(for: member.value, replacing: source.value(ofKey: $0)) }
-      ?? template(for: member.value, &family)
+  private func template(for value: JSONValue, _ key: JSONValue, _ family: Family?) -> Int? {
+    guard let source, let family, EntryKind(needingTemplate: value) != nil else { return nil }
+    let namesake = key.withExactBytes { source.lastEntry(of: family.container, key: $0) }
+    return namesake.flatMap { template(for: value, replacing: source.value(ofKey: $0)) }
+      ?? template(for: value, family)
   }
 
   /// The container that a new one stands in for, if it is of the same kind.
@@ -146,8 +170,4 @@ extension FileWriter {
     }
     return old
   }
-}
-
-extension JSONValue {
-  fileprivate var entryCount: Int { kind == .object ? rawMembers.count : elements.count }
 }

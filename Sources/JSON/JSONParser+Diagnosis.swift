@@ -1,26 +1,18 @@
 // What a mistake is called.
 //
-// The parser only knows that a byte does not fit. Here, off the fast path, the bytes around it are looked at once more,
-// so that a person reads "a comment is not JSON" instead of "unexpected /". All mistakes pass through `error(_:_:at:)`,
-// where a text in another encoding, and an empty one, are told first: there, the place of the mistake means nothing.
+// The parser only knows that a byte does not fit. Here, off the fast path, the bytes around it are looked at
+// once more, so that a person reads "a comment is not JSON" instead of "unexpected /". All mistakes pass
+// through `error(_:_:at:)`, where a text in another encoding, and an empty one, are told first: there, the
+// place of the mistake means nothing.
 
 extension JSONParser {
-  /// What the grammar allows where the parser stopped.
-  enum Expectation {
-    case value, key, colon, commaOrBracket, commaOrBrace, end, stringEnd
-
-    /// For "expected …".
-    var words: String {
-      switch self {
-      case .value: "a value"
-      case .key: "a member's name in double quotes"
-      case .colon: "':'"
-      case .commaOrBracket: "',' or ']'"
-      case .commaOrBrace: "',' or '}'"
-      case .end: "the end of the text"
-      case .stringEnd: "'\"'"
-      }
-    }
+  /// What the grammar allows where the parser stopped, in the words of "expected …".
+  enum Expectation: String {
+    case value = "a value"
+    case key = "a member's name in double quotes"
+    case colon = "':'"
+    case commaOrBracket = "',' or ']'"
+    case commaOrBrace = "',' or '}'"
   }
 
   private func error(_ kind: JSONError.Kind, _ message: String, at offset: Int? = nil) -> JSONError {
@@ -32,7 +24,16 @@ extension JSONParser {
   }
 
   func invalidUTF8() -> JSONError {
-    error(.invalidUTF8, "invalid UTF-8 (byte \(Self.hex(text[stop])))")
+    let rest = text[stop...].dropFirst()
+    let isCut =
+      switch text[stop] {
+      case 0xC2...0xDF: rest.isEmpty
+      case 0xE0...0xEF: rest.count < 2
+      case 0xF0...0xF4: rest.count < 3
+      default: false
+      }
+    if isCut, rest.allSatisfy({ $0 & 0xC0 == 0x80 }) { return endOfText(inside: "a character") }
+    return error(.invalidUTF8, "invalid UTF-8 (byte \(Self.hex(text[stop])))")
   }
 
   func controlCharacter() -> JSONError {
@@ -50,7 +51,7 @@ extension JSONParser {
     if text[stop + 1] == UInt8(ascii: "u") {
       error(.invalidEscape, "\\u without four hexadecimal digits")
     } else {
-      error(.invalidEscape, "\\\(character(at: stop + 1) ?? "?") is no escape of JSON")
+      error(.invalidEscape, "a backslash before \(name(at: stop + 1)), which is no escape of JSON")
     }
   }
 
@@ -60,54 +61,55 @@ extension JSONParser {
       return error(.invalidNumber, "a number with a leading zero", at: start)
     }
     if text[stop - 1] == .minus, let word = word(at: stop) {
-      return error(.invalidNumber, "-\(word) is not JSON", at: start)
+      return error(.invalidNumber, "-\(word) is no number of JSON", at: start)
     }
-    return error(.invalidNumber, "a number that lacks a digit", at: stop)
+    return error(.invalidNumber, "a number that lacks a digit")
   }
 
   func invalidLiteral() -> JSONError {
-    let word = word(at: stop) ?? "?"
-    if stop + word.utf8.count >= text.count,
-      ["true", "false", "null"].contains(where: { $0.hasPrefix(word) })
-    {
+    let word = word(at: stop) ?? ""
+    let isCut = stop + word.utf8.count == text.count
+    if isCut, ["true", "false", "null"].contains(where: { $0.hasPrefix(word) }) {
       return endOfText(inside: "a word")
     }
-    return error(.invalidLiteral, "\(word) is not JSON; expected a value")
+    return error(.invalidLiteral, "\(word) is no value of JSON")
   }
 
-  func unexpected(_ expectation: Expectation) -> JSONError {
-    guard stop < text.count else {
-      return endOfText(
-        inside: expectation == .stringEnd ? "a string" : isInObject ? "an object" : "an array")
+  /// Something else than the grammar allows, or the end of the text.
+  func unexpected(_ expected: Expectation) -> JSONError {
+    guard stop < text.count else { return endOfText(inside: isInObject ? "an object" : "an array") }
+    if let mistake = knownMistake { return mistake }
+    if expected == .value {
+      if text[stop] == .plus || text[stop] == .dot {
+        return error(.invalidNumber, "a number cannot start with \(name(at: stop))")
+      }
+      if let word = word(at: stop) { return error(.invalidLiteral, "\(word) is no value of JSON") }
     }
+    return error(.unexpected, "expected \(expected.rawValue), found \(name(at: stop))")
+  }
+
+  func trailingText() -> JSONError {
+    knownMistake
+      ?? error(.trailingText, "more text behind the end of the value, from \(name(at: stop)) on")
+  }
+
+  func endOfText(inside what: String) -> JSONError {
+    error(.endOfText, "the text ends inside \(what)", at: text.count)
+  }
+
+  /// What is wrong wherever it stands, outside of strings.
+  private var knownMistake: JSONError? {
     let byte = text[stop]
     if byte >= 0x80, UTF8Sequence.length(at: stop, in: text) == 0 { return invalidUTF8() }
-    if let comma = commaBefore, byte == .closeBracket || byte == .closeBrace {
+    if byte == .closeBracket || byte == .closeBrace, let comma = commaBefore {
       return error(.trailingComma, "a trailing comma", at: comma)
     }
     if isComment { return error(.comment, "a comment is not JSON") }
     if let marker = conflictMarker {
       return error(.conflictMarker, "a conflict marker (\(marker)); two versions of the text were not merged")
     }
-    if expectation == .end { return error(.trailingText, "more text behind the end of the value") }
-    if byte == UInt8(ascii: "'") {
-      return error(.unexpected, "single quotes; JSON has double quotes")
-    }
-    if expectation == .value {
-      if byte == .plus || byte == .dot {
-        return error(.invalidNumber, "a number cannot start with '\(Character(Unicode.Scalar(byte)))'")
-      }
-      if let word = word(at: stop) {
-        return error(.invalidLiteral, "\(word) is not JSON; expected a value")
-      }
-    }
-    let found =
-      byte < 0x20 || byte == 0x7F ? Self.hex(byte) : character(at: stop).map { "'\($0)'" } ?? Self.hex(byte)
-    return error(.unexpected, "expected \(expectation.words), found \(found)")
-  }
-
-  private func endOfText(inside what: String) -> JSONError {
-    error(.endOfText, "the text ends inside \(what)", at: text.count)
+    if byte == UInt8(ascii: "'") { return error(.unexpected, "single quotes; JSON has double quotes") }
+    return nil
   }
 
   // MARK: - Looking around
@@ -125,23 +127,17 @@ extension JSONParser {
     return nil
   }
 
-  /// UTF-16 and UTF-32 show themselves by a byte order mark, or by a NUL in the first two bytes: the first character of
-  /// JSON is ASCII.
+  /// UTF-16 shows itself by a byte order mark, or by a NUL beside the first character, which in JSON is
+  /// ASCII. (A row of NULs is something else: the rest of a file that was not written to its end.)
   private var otherEncoding: JSONError? {
     guard text.count >= 2 else { return nil }
-    let isUTF16: Bool
-    switch (text[0], text[1]) {
-    case (0xFE, 0xFF), (0xFF, 0xFE): isUTF16 = true
-    case (0, _): isUTF16 = true
-    case (_, 0): isUTF16 = text[0] < 0x80
-    default: isUTF16 = false
-    }
-    guard isUTF16 else { return nil }
-    let isUTF32 =
-      text.count >= 4 && text[..<4].count(where: { $0 == 0 }) >= 2 && (text[2] == 0 || text[1] == 0)
-      && !(text[1] == 0 && text[3] == 0 && text[2] != 0) && !(text[0] == 0 && text[2] == 0 && text[1] != 0)
-    return JSONError(
-      .otherEncoding, "\(isUTF32 ? "UTF-32" : "UTF-16") text; it has to be UTF-8", at: 0, in: text)
+    let isUTF16 =
+      switch (text[0], text[1]) {
+      case (0xFE, 0xFF), (0xFF, 0xFE): true
+      case (0, 1...), (1..., 0): text.count % 2 == 0 && !text[2...].prefix(2).elementsEqual([0, 0])
+      default: false
+      }
+    return isUTF16 ? JSONError(.otherEncoding, "UTF-16 text; it has to be UTF-8", at: 0, in: text) : nil
   }
 
   /// The comma before the stop, if nothing but white space is between.
@@ -175,11 +171,18 @@ extension JSONParser {
     return letters.isEmpty ? nil : String(decoding: letters, as: UTF8.self)
   }
 
-  /// The character at an offset, unless it is none.
-  private func character(at offset: Int) -> String? {
-    guard text[offset] >= 0x20, text[offset] != 0x7F else { return nil }
+  /// What is at an offset, for a message: the character in quotes, or its number if it cannot be seen.
+  private func name(at offset: Int) -> String {
     let length = text[offset] < 0x80 ? 1 : UTF8Sequence.length(at: offset, in: text)
-    return length == 0 ? nil : String(decoding: text[offset..<offset + length], as: UTF8.self)
+    let character = String(decoding: text[offset..<offset + max(length, 1)], as: UTF8.self)
+    guard length > 0, let scalar = character.unicodeScalars.first else { return Self.hex(text[offset]) }
+    switch scalar.properties.generalCategory {
+    case .control where length == 1: return Self.hex(text[offset])
+    case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    default: return "'\(character)'"
+    }
   }
 
   private static func hex(_ byte: UInt8) -> String {

@@ -1,12 +1,13 @@
 // The style of a parsed text.
 //
-// Each property is decided by what the text shows, by itself: an indentation by the first container that is broken into
-// lines, a colon by the first member, and so on. What the text does not show is filled in from what it does: `" : "`
-// and blank lines in empty containers are the app's, and the app escapes slashes and sorts.
+// Each property is decided by what the text shows, by itself: an indentation by the first container that is
+// broken into lines, a colon by the first member, and so on. What the text does not show is filled in from
+// what it does: `" : "` and blank lines in empty containers are the app's, and the app escapes slashes and
+// sorts.
 
 extension JSONStyle {
-  /// The style of the text that a value was parsed from, or changed from. A value that was made from nothing has none;
-  /// for it, and for a text that shows nothing, this is `node`.
+  /// The style of the text that a value was parsed from, or changed from. A value that was made from nothing
+  /// has none; for it, and for a text that shows nothing, this is `node`.
   package static func detected(in root: JSONValue) -> JSONStyle {
     switch root.content {
     case .source(let source, _): StyleEvidence(source).style
@@ -112,7 +113,7 @@ private struct StyleEvidence {
     guard let lineFeed = gap.lastIndex(of: .lineFeed) else { return }
     newline = lineFeed > gap.startIndex && source.bytes[lineFeed - 1] == .carriageReturn ? "\r\n" : "\n"
     let inner = source.bytes[lineFeed + 1..<source.start(first)]
-    let outer = source.lineIndentation(at: source.start(node))
+    let outer = source.bytes.lineIndentation(at: source.start(node))
     indent = String(decoding: inner.starts(with: outer) ? inner.dropFirst(outer.count) : inner, as: UTF8.self)
   }
 
@@ -120,7 +121,7 @@ private struct StyleEvidence {
     var key = source.firstEntry(object)
     for _ in 1..<source.count(object) {
       let following = source.next(source.value(ofKey: key))
-      if !source.isAscending(key, following) { return false }
+      if !source.key(key, precedes: following) { return false }
       key = following
     }
     return true
@@ -128,7 +129,8 @@ private struct StyleEvidence {
 
   // MARK: - Characters
 
-  /// Counts slashes and looks for characters outside ASCII, escaped or not. Outside strings there are none of them.
+  /// Counts slashes and looks for characters outside ASCII, escaped or not. Outside strings there are none of
+  /// them.
   private mutating func walkBytes() {
     source.bytes.withUnsafeBufferPointer { text in
       var position = source.start(JSONSource.root)
@@ -162,7 +164,8 @@ private struct StyleEvidence {
     case UInt8(ascii: "u"):
       var unit: UInt32 = 0
       for digit in text[index + 2..<index + 6] { unit = unit << 4 | (digit.hexDigit ?? 0) }
-      // Line separators, joiners and the like are escaped one by one by people who want to see them; letters are not.
+      // Line separators, joiners and the like are escaped one by one by people who want to see them; letters
+      // are not.
       if unit >= 0xA1, !(0x2000...0x206F).contains(unit), unit < 0xD800 || unit > 0xDFFF, unit != 0xFEFF {
         hasEscapedNonASCII = true
       } else if (0xD800...0xDBFF).contains(unit), index + 7 < text.count, text[index + 6] == .backslash,
@@ -174,30 +177,5 @@ private struct StyleEvidence {
     default: break
     }
     return 1
-  }
-}
-
-extension UInt8 {
-  /// Whether this white space starts a new line.
-  var breaksLine: Bool { self == .lineFeed || self == .carriageReturn }
-}
-
-extension JSONSource {
-  /// The white space at the start of the line on which a byte is.
-  func lineIndentation(at offset: Int) -> ArraySlice<UInt8> {
-    var start = offset
-    while start > 0, !bytes[start - 1].breaksLine { start -= 1 }
-    return bytes[start..<offset].prefix { $0 == .space || $0 == .tab }
-  }
-
-  /// Whether a key comes before another, as UTF-8.
-  fileprivate func isAscending(_ key: Int, _ other: Int) -> Bool {
-    if hasEscapes(key) || hasEscapes(other) {
-      return JSONValue(.source(self, key)).exactBytes.lexicographicallyPrecedes(
-        JSONValue(.source(self, other)).exactBytes)
-    }
-    return withText(of: key) { text in
-      withText(of: other) { text.lexicographicallyPrecedes($0) }
-    }
   }
 }

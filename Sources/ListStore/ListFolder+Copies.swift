@@ -25,7 +25,7 @@ extension ListFolder {
   /// - Parameter absorbed: the name of a file that is to be merged as if it were a copy; it is an error if it cannot be.
   func conflictCopies(among names: [String], absorbing absorbed: String? = nil) throws(StoreError) -> ConflictCopies {
     var copies = ConflictCopies()
-    var bytesLeft = Self.maximumSize
+    var bytesLeft = maximumSize
     if let absorbed {
       switch copy(absorbed, within: bytesLeft) {
       case .success(let copy):

@@ -11,6 +11,10 @@
 // 2. The lock file, `<list>.lock`: for older servers, scripts, other machines, and file systems without the first. It
 //    appears with its whole content at once, and is removed only by who finds the nonce of its own in it.
 //
+// Neither lock has a queue. So that a process with a hundred edits to do does not keep all others out, it leaves the
+// list free between two of them, for an eighth of the time it held it: long enough for the others, who look every few
+// milliseconds, to find it so, and nothing to whoever has one edit to do.
+//
 // Both together are waited for at most 6 s (a lock that turns 5 s old meanwhile is still taken over), then an error
 // names the holder. Every wait ends when the program is asked to stop. How a lock whose holder is gone is taken over
 // without a race is in ListLock+TakeOver.swift; whether its holder is gone, in LockJudge.swift.
@@ -24,6 +28,8 @@ package final class ListLock {
   /// How long both locks are waited for together, in nanoseconds.
   private let patience: UInt64
   var judge: LockJudge
+  /// Until when the list is left to others, by the monotonic clock.
+  private var free: UInt64 = 0
 
   package static let defaultPatience: UInt64 = 6_000_000_000
 
@@ -38,9 +44,16 @@ package final class ListLock {
   package func holding<Result>(
     _ folder: ListFolder, _ body: (HeldLock) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let attempt = LockAttempt(folder: folder, deadline: syscalls.monotonic() &+ patience)
+    let start = syscalls.monotonic()
+    let attempt = LockAttempt(folder: folder, deadline: start &+ patience)
+    if start < free { try sleep(free - start, attempt) }
     attempt.hasKernelLock = try takeKernelLock(attempt)
-    defer { letGoOfKernelLock(attempt) }
+    let taken = syscalls.monotonic()
+    defer {
+      letGoOfKernelLock(attempt)
+      let now = syscalls.monotonic()
+      free = now + min((now - taken) / Self.freeShare, Self.longestFree)
+    }
     let held = try takeLockFile(attempt)
     defer { letGo(of: held) }
     return try body(held)
@@ -194,6 +207,10 @@ package final class ListLock {
 
   private static let shortestPause: UInt64 = 1_000_000
   private static let longestPause: UInt64 = 4_000_000
+  /// For which part of the time it was held the list is left to others, and for how long at most: whoever waits looks
+  /// within that time.
+  private static let freeShare: UInt64 = 8
+  private static let longestFree = longestPause + shortestPause
   /// How long a lock that followed a stale one must stay ours.
   private static let settling: UInt64 = 20_000_000
 }

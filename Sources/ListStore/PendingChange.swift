@@ -50,8 +50,8 @@ struct PendingChange {
 
   /// Takes in what another program saved, made from what was read or from what was put in its place meanwhile.
   mutating func meet(_ theirs: Document) {
-    ours = Document.merged(base: base, ours: ours, theirs: theirs)
-    undone = Document.merged(base: base, ours: undone, theirs: theirs)
+    ours = Document.merge(base: base, ours: ours, theirs: theirs)
+    undone = Document.merge(base: base, ours: undone, theirs: theirs)
     bytes = ours.encoded()
     undoneBytes = undone.encoded()
   }

@@ -98,7 +98,7 @@ extension Store {
     _ body: (History) throws(HistoryFailure) -> Result
   ) throws(StoreError) -> Result? {
     guard case .folder(let place) = historyPlace else { return nil }
-    let folder = try ListFolder(opening: path, with: syscalls)
+    let folder = try openFolder()
     do throws(HistoryFailure) {
       return try body(History(in: place, ofList: folder.listPath, with: syscalls, making: false))
     } catch {
@@ -112,7 +112,7 @@ extension Store {
   ///
   /// - Parameter file: an absolute path; the file lies beside the list, or beside what the list's path leads to.
   package func absorb(_ file: String) throws(StoreError) -> Absorbed {
-    let folder = try ListFolder(opening: path, with: syscalls)
+    let folder = try openFolder()
     let (place, name) = ListFolder.split(file)
     guard !name.isEmpty, name != ".", name != ".." else {
       throw folder.error(.notAbsorbed(name: file, why: "that is no file's name"))

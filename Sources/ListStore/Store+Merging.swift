@@ -36,7 +36,7 @@ extension Store {
     var merged = recalling(document, from: keeping.history)
     for version in surroundings.unmerged {
       let base = isNew ? nil : version.bases.lazy.compactMap { keeping.document(ofID: $0) }.first
-      merged = Document.merged(base: base, ours: merged, theirs: version.theirs)
+      merged = Document.merge(base: base, ours: merged, theirs: version.theirs)
     }
     merged = merged.merging(copies: surroundings.copies.map(\.document))
     return merged.isEquivalent(to: document) ? document : merged

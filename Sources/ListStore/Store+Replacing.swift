@@ -108,7 +108,7 @@ extension Store {
   func checked(
     _ bytes: [UInt8], meaning document: Document, in folder: ListFolder
   ) throws(StoreError) -> Document {
-    guard bytes.count <= ListFolder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
+    guard bytes.count <= folder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
     do {
       let decoded = try Document(decoding: bytes)
       if decoded.isEquivalent(to: document) { return decoded }

@@ -29,6 +29,7 @@ package final class Store {
   let historyPlace: HistoryPlace
   private let createsFolder: Bool
   private let lockPatience: UInt64
+  private let maximumSize: Int
   lazy var lock = ListLock(syscalls: syscalls, process: ProcessIdentity(syscalls), patience: lockPatience)
   /// Whether the file was there when it was last looked for; nil before the first look. If it is missing then, somebody
   /// may be replacing it.
@@ -42,15 +43,18 @@ package final class Store {
   /// - Parameters:
   ///   - createsFolder: whether the first write makes the list's folder.
   ///   - lockPatience: how long a write waits for others, in nanoseconds.
+  ///   - maximumSize: how large the file may be, in bytes; more is neither read nor written.
   ///   - history: where earlier versions are kept.
   package init(
     path: String, syscalls: Syscalls = .live, createsFolder: Bool = false,
-    lockPatience: UInt64 = ListLock.defaultPatience, history: HistoryPlace = .nowhere
+    lockPatience: UInt64 = ListLock.defaultPatience, maximumSize: Int = ListFolder.maximumSize,
+    history: HistoryPlace = .nowhere
   ) {
     self.path = path
     self.syscalls = syscalls
     self.createsFolder = createsFolder
     self.lockPatience = lockPatience
+    self.maximumSize = maximumSize
     historyPlace = history
   }
 
@@ -78,21 +82,25 @@ package final class Store {
     return Snapshot(document: merged, bytes: found?.bytes, notices: notices)
   }
 
+  func openFolder() throws(StoreError) -> ListFolder {
+    try ListFolder(opening: path, maximumSize: maximumSize, with: syscalls)
+  }
+
   /// Nil when the folder is yet to be made.
   private func folderToRead() throws(StoreError) -> ListFolder? {
     do throws(StoreError) {
-      return try ListFolder(opening: path, with: syscalls)
+      return try openFolder()
     } catch  where error.kind == .missingFolder && createsFolder {
       return nil
     }
   }
 
   func folderToWrite() throws(StoreError) -> ListFolder {
-    do {
-      return try ListFolder(opening: path, with: syscalls)
+    do throws(StoreError) {
+      return try openFolder()
     } catch  where error.kind == .missingFolder && createsFolder {
       try ListFolder.make(for: path, with: syscalls)
-      return try ListFolder(opening: path, with: syscalls)
+      return try openFolder()
     }
   }
 

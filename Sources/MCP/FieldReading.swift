@@ -86,8 +86,9 @@ enum FieldReading {
     }
     return try entries(of: list, at: position, maximum: maximum) { entry, position throws(ToolFailure) in
       guard let object = row(entry, nameField: nameField) else {
+        let names = fields.map(\.name).joined(separator: ", ")
         let alternative = nameField.map { " or just a \($0)" } ?? ""
-        throw position.refusal("must be an object with \(names(of: fields))\(alternative)", insteadOf: entry)
+        throw position.refusal("must be an object with \(names)\(alternative)", insteadOf: entry)
       }
       return try Arguments(
         object, fields: fields, unknownArguments: position.unknownArguments, label: position.label)
@@ -96,15 +97,15 @@ enum FieldReading {
 
   /// The entries that are not absent. Nil when there were entries and all of them were absent: a list of fillers says
   /// nothing, and must not be taken for the empty list, which says "none".
-  private static func entries<Entry>(
+  private static func entries<Value>(
     of list: JSONValue, at position: FieldPosition, maximum: Int,
-    read: (JSONValue, FieldPosition) throws(ToolFailure) -> Entry?
-  ) throws(ToolFailure) -> [Entry]? {
+    read: (JSONValue, FieldPosition) throws(ToolFailure) -> Value?
+  ) throws(ToolFailure) -> [Value]? {
     let count = list.elements.count
     guard count <= maximum else {
       throw position.refusal("has \(count) entries, and at most \(maximum) are taken in one call: split it")
     }
-    var entries: [Entry] = []
+    var entries: [Value] = []
     for (index, element) in list.elements.enumerated() where !isFiller(element) {
       if let entry = try read(element, position.entry(index)) { entries.append(entry) }
     }
@@ -139,11 +140,6 @@ enum FieldReading {
       return value
     }
   }
-}
-
-/// The names of fields as a refusal lists them.
-func names(of fields: [any ArgumentField]) -> String {
-  fields.map(\.name).joined(separator: ", ")
 }
 
 extension FieldPosition {

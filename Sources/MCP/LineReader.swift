@@ -8,9 +8,9 @@
 // content (white space, or a byte order mark alone) are left out, since hand-written input and some hosts have them.
 // Else a line is handed on as it came: a byte order mark before it is the JSON parser's business.
 //
-// Callers rely on two bounds. Time is linear in the bytes received: every byte is searched once and copied at most
-// twice. Memory is bounded by the limit: a longer line is reported once, at the moment it gets too long, and the
-// rest of it is dropped as it arrives.
+// Callers rely on two bounds. Time is linear in the bytes received: every byte is searched once, however the input is
+// cut. Memory is bounded by the limit: a longer line is reported once, at the moment it gets too long, and the rest of
+// it is dropped as it arrives.
 
 /// The line splitter of the input; pure, so that every cut can be tested.
 package struct LineReader: Sendable {
@@ -35,9 +35,16 @@ package struct LineReader: Sendable {
   }
 
   /// Takes the next bytes of the input and returns the lines that they complete, in order.
-  package mutating func append(_ chunk: some Collection<UInt8>) -> [Line] {
-    let lines: [Line]? = chunk.withContiguousStorageIfAvailable { append(buffer: $0) }
-    return lines ?? Array(chunk).withUnsafeBufferPointer { append(buffer: $0) }
+  package mutating func append(_ chunk: ArraySlice<UInt8>) -> [Line] {
+    var lines: [Line] = []
+    var rest = chunk
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      if let line = add(rest[..<end], endsLine: true) { lines.append(line) }
+      isSkipping = false
+      rest = rest[(end + 1)...]
+    }
+    if let line = add(rest, endsLine: false) { lines.append(line) }
+    return lines
   }
 
   /// Ends the input: what stands after the last newline is a line too.
@@ -47,31 +54,16 @@ package struct LineReader: Sendable {
     return skipped ? nil : takeLine()
   }
 
-  private mutating func append(buffer: UnsafeBufferPointer<UInt8>) -> [Line] {
-    var lines: [Line] = []
-    var start = 0
-    while start < buffer.count {
-      let rest = buffer[start...]
-      let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      if !isSkipping, let line = take(rest[..<(end ?? buffer.count)], endsLine: end != nil) {
-        lines.append(line)
-      }
-      guard let end else { break }
-      isSkipping = false
-      start = end + 1
-    }
-    return lines
-  }
-
   /// Adds a piece without newline to the line at hand, and returns the line when it ends here or becomes too long.
-  private mutating func take(_ piece: Slice<UnsafeBufferPointer<UInt8>>, endsLine: Bool) -> Line? {
+  private mutating func add(_ piece: ArraySlice<UInt8>, endsLine: Bool) -> Line? {
+    guard !isSkipping else { return nil }
     // One byte above the limit may still turn out to be the carriage return of the line end.
     guard pending.count + piece.count <= limit + 1 else {
       pending = []
       isSkipping = true
       return .oversized
     }
-    pending.append(contentsOf: piece)
+    pending += piece
     return endsLine ? takeLine() : nil
   }
 

@@ -17,7 +17,7 @@ import JSON
 /// What a line of input is.
 enum Message: Sendable {
   case request(Request)
-  case notification(Notification)
+  case notification
   /// An answer to a request of ours.
   case response
   /// Answered with the error. `isModern`: it was sent in an envelope, so no id stands for an unreadable one.
@@ -30,10 +30,6 @@ enum Message: Sendable {
     let method: String
     /// The members of `params`; an empty object when there are none.
     let params: JSONValue
-  }
-
-  struct Notification: Sendable {
-    let method: String
   }
 
   init(line: [UInt8]) {
@@ -63,8 +59,8 @@ enum Message: Sendable {
   private init(object: JSONValue) {
     let method = object["method"]
     let id = object["id"]
-    if id == nil, let method = method?.string {
-      self = .notification(Notification(method: method))
+    if id == nil, method?.kind == .string {
+      self = .notification
     } else if method == nil, object["result"] != nil || object["error"] != nil {
       self = .response
     } else {

@@ -15,6 +15,9 @@ package enum Revision: String, CaseIterable, Comparable, Sendable {
   /// What an `initialize` gets that asks for anything unknown, and what requests get that come before one.
   static let newestLegacy = Revision.november2025
 
+  /// What answers a message that is modern and says no more about itself.
+  static let newestModern = Revision.july2026
+
   /// The stateless revisions, as `server/discover` and -32022 list them. A legacy one among them would be picked by
   /// a client that then sends it in an envelope which that revision does not have.
   static let modern = allCases.filter { $0.era == .modern }

@@ -4,18 +4,7 @@
 import JSON
 
 extension Session {
-  /// The answer to `initialize`.
-  func initialized(in revision: Revision) -> JSONValue {
-    complete(
-      [
-        (.initializeProtocolVersion, JSONValue(revision.rawValue)),
-        (.initializeCapabilities, definition.capabilities(in: revision)),
-        (.initializeServerInfo, definition.info.full(in: revision)),
-        (.initializeInstructions, JSONValue(definition.instructions)),
-      ], in: revision)
-  }
-
-  /// The answer to any other method that is served.
+  /// The answer to a method that is served in `revision`; for `initialize`, the one that was just settled.
   func result(
     of method: Method, params: JSONValue, in revision: Revision
   ) throws(RPCError) -> JSONValue {
@@ -33,6 +22,16 @@ extension Session {
     case .listResourceTemplates: return try list(.listResourceTemplates, [], params, in: revision)
     case .listPrompts: return try list(.listPrompts, [], params, in: revision)
     }
+  }
+
+  private func initialized(in revision: Revision) -> JSONValue {
+    complete(
+      [
+        (.initializeProtocolVersion, JSONValue(revision.rawValue)),
+        (.initializeCapabilities, definition.capabilities(in: revision)),
+        (.initializeServerInfo, definition.info.full(in: revision)),
+        (.initializeInstructions, JSONValue(definition.instructions)),
+      ], in: revision)
   }
 
   private func discovered(in revision: Revision) -> JSONValue {

@@ -60,7 +60,7 @@ package final class Session {
     switch message {
     case .request(let request): return [answer(to: request)]
     case .malformed(let error, let id, let isModern):
-      return [Frame.error(error, to: id, in: isModern ? .july2026 : legacyRevision)]
+      return [Frame.error(error, to: id, in: isModern ? .newestModern : legacyRevision)]
     case .notification, .response: return []
     }
   }
@@ -89,7 +89,7 @@ package final class Session {
     if request.method == Method.initialize.rawValue {
       let revision = Revision.negotiated(for: request.params["protocolVersion"]?.string)
       negotiated = revision
-      return initialized(in: revision)
+      return try result(of: .initialize, params: request.params, in: revision)
     }
     let revision = try revision(of: request)
     guard let method = Method(named: request.method, in: revision.era) else {

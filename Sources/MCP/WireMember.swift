@@ -77,7 +77,10 @@ enum WireMember: String, CaseIterable {
   case listPrompts = "ListPromptsResult.prompts"
 
   /// The name of the member itself.
-  var name: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
+  var name: String {
+    let dot = rawValue.utf8.firstIndex(of: UInt8(ascii: ".")) ?? rawValue.startIndex
+    return String(rawValue[dot...].dropFirst())
+  }
 
   /// The revisions in which it is sent.
   var revisions: ClosedRange<Revision> {

@@ -3,7 +3,8 @@
 //     let file = try OwnedDescriptor(opening: name, in: folder.descriptor, [.read, .noFollow], with: syscalls)
 //     let bytes = try syscalls.readAll(file.descriptor, limit: 1024)
 //
-// It cannot be copied, so no second owner can close a number that meanwhile is another's file.
+// It cannot be copied, so no second owner can close a number that meanwhile is another's file. A name keeps it open to the
+// end of the name's scope; a value without one is closed as soon as its number was read, so it is always given a name.
 
 package struct OwnedDescriptor: ~Copyable {
   package let descriptor: Int32

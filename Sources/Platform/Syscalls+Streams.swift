@@ -26,43 +26,34 @@ extension Syscalls {
   /// The bytes of an open file from where it stands, to its end; one more than `limit` at most, so that a longer file
   /// is known by its count.
   package func readAll(_ descriptor: Int32, limit: Int, expecting size: Int = 0) throws(Errno) -> [UInt8] {
-    var bytes: [UInt8] = []
-    // One byte more than the file is said to have, so that the read after the last finds its end without growing.
+    // One byte more than the file is said to have, so that reading it whole finds its end as well.
     var room = min(max(size, 4095), limit) + 1
-    while bytes.count <= limit {
-      let asked = min(room, limit + 1 - bytes.count)
-      let piece = try readPiece(descriptor, asked)
-      bytes = bytes.isEmpty ? piece : bytes + piece
-      guard piece.count == asked else { break }
-      room = bytes.count
+    var bytes = try readPiece(descriptor, of: room)
+    while bytes.count == room && room <= limit {
+      let piece = try readPiece(descriptor, of: min(room, limit + 1 - room))
+      bytes += piece
+      room = min(2 * room, limit + 1)
     }
     return bytes
   }
 
-  /// So many bytes, or those that are left.
-  private func readPiece(_ descriptor: Int32, _ asked: Int) throws(Errno) -> [UInt8] {
+  /// The next `count` bytes; fewer only at the end of the file.
+  private func readPiece(_ descriptor: Int32, of count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?
-    let piece = [UInt8](unsafeUninitializedCapacity: asked) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(Errno) {
-        while count < asked {
-          let rest = UnsafeMutableBufferPointer(rebasing: buffer[count..<asked])
-          let read = try self.read(descriptor, UnsafeMutableRawBufferPointer(rest))
-          guard read > 0 else { break }
-          count += read
+        while filled < count {
+          let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])
+          let read = try read(descriptor, UnsafeMutableRawBufferPointer(rest))
+          guard read > 0 else { return }
+          filled += read
         }
       } catch {
         failure = error
       }
     }
     if let failure { throw failure }
-    return piece
-  }
-
-  private func read(_ descriptor: Int32, into bytes: inout [UInt8], from start: Int) throws(Errno) -> Int {
-    try bytes.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
-      let rest = UnsafeMutableBufferPointer(rebasing: buffer[start...])
-      return try self.read(descriptor, UnsafeMutableRawBufferPointer(rest))
-    }
+    return bytes
   }
 
   /// Fills the buffer, from its start, with what a stream has now, and waits for the first byte. How many bytes came;
@@ -70,7 +61,9 @@ extension Syscalls {
   package func readChunk(_ descriptor: Int32, into buffer: inout [UInt8]) throws(Errno) -> Int {
     while true {
       do {
-        return try read(descriptor, into: &buffer, from: 0)
+        return try buffer.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
+          try read(descriptor, UnsafeMutableRawBufferPointer(buffer))
+        }
       } catch .wouldBlock {
         // Another process made the stream it shares with us non-blocking.
         _ = try poll(descriptor, .reading, -1)

@@ -14,7 +14,7 @@ extension Document {
     }
     var result = ranked[0].document
     for (document, _, _) in ranked.dropFirst() {
-      result = Self.merged(base: nil, ours: result, theirs: document)
+      result = Self.merge(base: nil, ours: result, theirs: document)
     }
     return result.isEquivalent(to: self) ? self : result
   }

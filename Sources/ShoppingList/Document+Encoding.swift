@@ -13,6 +13,13 @@ extension Document {
     isEdited ? assembled().encoded(style: style) : root.encoded(style: root.isParsed ? .compact : style)
   }
 
+  /// The entries of `sections` as they would be written now, those that only rows name last; nil where the file lists none.
+  var listedSections: [JSONValue]? {
+    guard let sectionEntries else { return nil }
+    let listed = Set(sectionEntries.compactMap(\.string).map(FoldedName.init))
+    return sectionEntries + sections.filter { !listed.contains(FoldedName($0)) }.map { JSONValue($0) }
+  }
+
   /// The whole of the file as it would be written now.
   func assembled() -> JSONValue {
     let sorted = isEdited && style.sortsKeys
@@ -20,11 +27,8 @@ extension Document {
     if root["schemaVersion"]?.isNull ?? true {
       result = result.setting("schemaVersion", to: JSONValue(1), at: sorted ? .sorted : .first)
     }
-    if let sectionEntries {
-      var entries = sectionEntries
-      let listed = Set(entries.compactMap(\.string).map(FoldedName.init))
-      entries += sections.filter { !listed.contains(FoldedName($0)) }.map { JSONValue($0) }
-      result = result.replacing("sections", with: entries, at: sorted ? .sorted : .before("items"))
+    if let listedSections {
+      result = result.replacing("sections", with: listedSections, at: sorted ? .sorted : .before("items"))
     }
     if !rows.isEmpty || root["items"] != nil {
       result = result.replacing("items", with: rows.map(\.value), at: sorted ? .sorted : .after("sections"))

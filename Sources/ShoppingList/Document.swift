@@ -26,8 +26,8 @@ public struct Document: Sendable {
   public internal(set) var sections: [String]
   /// Whether an edit has changed anything since the document was decoded.
   public internal(set) var isEdited = false
-  /// The style of the file, once an edit asked for it: finding it reads the whole text.
-  private var knownStyle: JSONStyle?
+  /// The style of the file, once an edit or a merge asked for it: finding it reads the whole text.
+  var knownStyle: JSONStyle?
 
   /// A new, empty list.
   public init() {

@@ -58,8 +58,9 @@ struct Row: Sendable {
   init(new item: Item, stamp: Instant, conventions: RowConventions) {
     let format = conventions.stampFormat
     let lastModified = format.write(stamp)
+    let written = StampFormat.read(lastModified)
     var item = item
-    item.lastModified = StampFormat.read(lastModified)?.instant
+    item.lastModified = written?.instant
     var members: [(key: String, value: JSONValue)] = [
       ("id", JSONValue(item.id)), ("name", JSONValue(item.name)), ("amount", JSONValue(item.amount)),
       ("section", JSONValue(item.section)), ("optional", JSONValue(item.optional)),
@@ -68,7 +69,7 @@ struct Row: Sendable {
     if conventions.sortsMembers { members.sort { $0.key < $1.key } }
     self.value = .object(members)
     self.item = item
-    self.stampFormat = format
+    self.stampFormat = written?.format
   }
 
   /// Gives the row the id that the document derived for it; it is written down where the row has none.
@@ -113,8 +114,10 @@ struct Row: Sendable {
     let format = stampFormat ?? conventions.stampFormat
     let stamp = format.write(max(now, next))
     value = value.setting("lastModified", to: stamp, at: conventions.sortsMembers ? .sorted : .end)
-    item?.lastModified = StampFormat.read(stamp)?.instant
-    stampFormat = format
+    // As a reader of the file finds it: a fraction that is 0 is not written, so the spelling may be another.
+    let written = StampFormat.read(stamp)
+    item?.lastModified = written?.instant
+    stampFormat = written?.format
   }
 
   /// Takes over the members of another version of the row that this one lacks and that are not ours.
@@ -124,10 +127,6 @@ struct Row: Sendable {
       value = value.setting(member.key, to: member.value, at: sorted ? .sorted : .end)
     }
   }
-
-  private static let knownMembers: Set<String> = [
-    "id", "name", "amount", "section", "optional", "checked", "lastModified",
-  ]
 
   /// The row's members but for its id and stamp, in the canonical encoding.
   var content: [UInt8] {
@@ -155,12 +154,12 @@ struct Row: Sendable {
     }
   }
 
-  private static func text(_ value: JSONValue) -> String {
+  static func text(_ value: JSONValue) -> String {
     value.string ?? value.numberText ?? ""
   }
 
   /// True, `"true"`, `"yes"`, `1`, `"1"`; anything else is false.
-  private static func truth(_ value: JSONValue) -> Bool {
+  static func truth(_ value: JSONValue) -> Bool {
     if let bool = value.bool { return bool }
     switch text(value).lowercased() {
     case "true", "yes", "1", "1.0": return true

@@ -16,7 +16,7 @@ struct HelpPage {
   var text: String {
     let info = definition.info
     return """
-      \(info.name) \(info.version): \(info.description)
+      \(info.name) \(info.version), an MCP server. \(info.description)
 
       Usage: \(info.name) [COMMAND] [OPTIONS]
       \(Self.table(Self.commandRows))
@@ -34,7 +34,7 @@ struct HelpPage {
       Try: \(info.name) call add_item '{"name": "Bananas", "amount": "6"}'
 
       Exit status: 0 done; 1 refused or failed, the text says why; 2 not understood.
-      More: README.md and docs/ where it was built.
+      More: README.md and docs/ in the source.
 
       """
   }
@@ -43,7 +43,7 @@ struct HelpPage {
   var greeting: String {
     let info = definition.info
     return """
-      \(info.name) \(info.version): \(info.description)
+      \(info.name) \(info.version), an MCP server. \(info.description)
       It waits for JSON-RPC lines, as an MCP host sends them, about \(list).
       Ctrl-D ends it. To see the list: \(info.name) list. To learn more: \(info.name) --help.
       Or type: {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_shopping_list"}}

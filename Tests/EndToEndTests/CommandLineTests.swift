@@ -74,6 +74,20 @@ import Testing
     #expect(errors.contains("get-bananas --help"))
   }
 
+  #if os(Linux)
+    @Test func onATerminalItSaysWhatItIsAndServes() throws {
+      // script(1) is a part of every Debian; it gives its child a terminal.
+      let (ending, output, _) = try Program.run(
+        ["-qec", "\(Program.path) --file \(folder.list)", "/dev/null"], executable: "/usr/bin/script",
+        input: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n", in: folder)
+      #expect(ending == .exited(0))
+      #expect(output.contains("an MCP server"))
+      #expect(output.contains(folder.list))
+      #expect(output.contains("get-bananas --help"))
+      #expect(output.contains(#"{"jsonrpc":"2.0","id":1,"result":{}}"#))
+    }
+  #endif
+
   // MARK: The path of the list
 
   @Test func aServerRefusesARelativePathAndOtherCommandsResolveIt() throws {

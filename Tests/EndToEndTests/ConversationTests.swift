@@ -41,8 +41,8 @@ import Testing
     #expect(answers[0].result?["protocolVersion"] as? String == revision)
     let tools = answers[1].result?["tools"] as? [[String: Any]]
     #expect(
-      tools?.compactMap { $0["name"] as? String } == [
-        "get_shopping_list", "add_item", "remove_item", "update_item", "update_shopping_list",
+      tools?.compactMap { $0["name"] as? String }.sorted() == [
+        "add_item", "get_shopping_list", "remove_item", "update_item", "update_shopping_list",
       ])
   }
 

@@ -42,8 +42,10 @@ final class Program {
   private var outputEnded = false
   private var ending: Ending?
 
-  /// Where the executable lies: beside the bundle that the tests are in, wherever that was built.
+  /// Where the executable lies: where the variable says, as `make stress` does with the release; else beside the bundle
+  /// that the tests are in, wherever that was built.
   static let path: String = {
+    if let given = ProcessInfo.processInfo.environment["GET_BANANAS_EXECUTABLE"] { return given }
     var running = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
       running = bundle.bundleURL
@@ -135,6 +137,10 @@ final class Program {
       waitpid(pid, &status, 0)
     }
   }
+
+  /// How many times as much work the tests that have a longer form are to do. Their usual form is short, since the
+  /// executable beside the tests is a debug build, which is fifty times slower than the release.
+  static let effort = Int(ProcessInfo.processInfo.environment["GET_BANANAS_STRESS"] ?? "") ?? 1
 
   // MARK: Input
 
@@ -275,7 +281,9 @@ final class Folder {
 
   init() throws {
     path = NSTemporaryDirectory().appending("get-bananas-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(atPath: path + "/list", withIntermediateDirectories: true)
+    for part in ["list", "home"] {
+      try FileManager.default.createDirectory(atPath: file(part), withIntermediateDirectories: true)
+    }
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -59,8 +59,10 @@ final class FaultPlan: @unchecked Sendable {  // used by one thread
 
   /// The fields that can fail.
   static let names: Set<String> = [
-    "open", "openat", "close", "read", "fstat", "fstatat", "readdir", "realpath", "fstatfs", "mayWrite", "write", "fsync",
-    "fchmod", "fchown", "copyExtendedAttributes", "renameat", "renameNoReplace", "exchange", "linkat", "unlinkat",
+    "open", "openat", "close", "read", "fstat", "fstatat", "readdir", "realpath", "fstatfs", "mayWrite",
+    "write", "fsync",
+    "fchmod", "fchown", "copyExtendedAttributes", "renameat", "renameNoReplace", "exchange", "linkat",
+    "unlinkat",
     "mkdir", "flock", "poll",
   ]
 

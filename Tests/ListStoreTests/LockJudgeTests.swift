@@ -17,7 +17,9 @@ import Testing
     case bare(Int32)
     case raw(String)
 
-    var description: String { String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(separator: " ") }
+    var description: String {
+      String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(separator: " ")
+    }
 
     var bytes: [UInt8] {
       var record = LockRecord(

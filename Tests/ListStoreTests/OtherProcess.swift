@@ -51,7 +51,9 @@ final class OtherProcess {
   }
 
   /// The first line that a run says, and its exit status.
-  static func run(_ arguments: [String], executable: String? = executable) throws -> (line: String?, status: Int32) {
+  static func run(_ arguments: [String], executable: String? = executable) throws -> (
+    line: String?, status: Int32
+  ) {
     let process = try OtherProcess(arguments, executable: executable)
     let line = process.line()
     return (line, process.status())

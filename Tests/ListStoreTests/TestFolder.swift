@@ -44,7 +44,8 @@ final class TestFolder: Sendable {
   }
 
   func mode(_ name: String = "BananaList.json") throws -> UInt32 {
-    try Syscalls.live.fstatat(open().descriptor, name).mode
+    let directory = try open()
+    return try Syscalls.live.fstatat(directory.descriptor, name).mode
   }
 
   func setMode(_ mode: UInt32, of name: String) throws {

@@ -10,7 +10,7 @@ struct LineReaderTests {
   /// All lines of `chunks`, with the end of input after them.
   private func lines(_ chunks: [[UInt8]], limit: Int = 100) -> [Line] {
     var reader = LineReader(limit: limit)
-    var lines = chunks.flatMap { reader.append($0) }
+    var lines = chunks.flatMap { reader.append($0[...]) }
     if let last = reader.finish() { lines.append(last) }
     return lines
   }
@@ -93,10 +93,10 @@ struct LineReaderTests {
   @Test("an oversized line is reported when it gets too long, not when it ends")
   func oversizedAtOnce() {
     var reader = LineReader(limit: 3)
-    #expect(reader.append(Array("abc".utf8)) == [])
-    #expect(reader.append(Array("de".utf8)) == [.oversized])
-    #expect(reader.append(Array("fghijk".utf8)) == [])
-    #expect(reader.append(Array("\nx\n".utf8)) == complete("x"))
+    #expect(reader.append(ArraySlice("abc".utf8)) == [])
+    #expect(reader.append(ArraySlice("de".utf8)) == [.oversized])
+    #expect(reader.append(ArraySlice("fghijk".utf8)) == [])
+    #expect(reader.append(ArraySlice("\nx\n".utf8)) == complete("x"))
   }
 
   @Test("the limit of the protocol is 16 MiB")

@@ -1,6 +1,5 @@
 // The loop over real pipes and threads: what is answered before it ends, and what ends it.
 
-import Dispatch
 import Foundation
 import JSON
 import Platform

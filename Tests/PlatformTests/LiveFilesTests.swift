@@ -153,9 +153,21 @@ import Testing
     }
     try syscalls.flock(first.descriptor, .unlock)
     try syscalls.flock(second.descriptor, .exclusiveWithoutWaiting)
-    // The lock dies with its last descriptor.
+    // The lock dies with its last descriptor; a process that another test is starting just now has one for a moment.
     try second.close()
-    try syscalls.flock(first.descriptor, .exclusiveWithoutWaiting)
+    #expect(try waitForLock(first.descriptor))
+  }
+
+  /// Tries until nobody else has the lock.
+  private func waitForLock(_ descriptor: Int32) throws(Errno) -> Bool {
+    while true {
+      do {
+        try syscalls.flock(descriptor, .exclusiveWithoutWaiting)
+        return true
+      } catch .wouldBlock {
+        sched_yield()
+      }
+    }
   }
 
   @Test func closesExactlyOnce() throws {
@@ -173,6 +185,13 @@ import Testing
       return numbers
     }()
     #expect(closed.takeAll(deadline: 0) == numbers)
+  }
+
+  /// Its number is all that the calls get: it must not be closed when that was read for the last time.
+  @Test func staysOpenToTheEndOfItsScope() throws {
+    let file = try OwnedDescriptor(opening: folder.path, [.read], with: syscalls)
+    let number = file.descriptor
+    for _ in 0..<3 { #expect(try syscalls.fstat(number).kind == .directory) }
   }
 
   @Test func closingTellsItsError() throws {
