@@ -29,8 +29,9 @@ package enum BananaServer {
   private static let instructions = """
     The user's one shopping list, shared with their phone. "I need …", "we are out of …": add_item, all things in one call. \
     "Got the milk": update_item with checked true. "Take … off the list", "clear what I bought": remove_item. Questions \
-    about the list: get_shopping_list. Name items as the user does; ids are needed only where a name occurs twice. Use \
-    update_shopping_list only to rewrite or reorder everything. If an answer says NOT ADDED, REFUSED or that nothing was \
+    about the list: get_shopping_list. "Undo that": update_shopping_list with restore, as the last answer says. Name items \
+    as the user does; ids are needed only where a name occurs twice. Use update_shopping_list else only to rewrite or \
+    reorder everything. If an answer says NOT ADDED, REFUSED or that nothing was \
     changed, tell the user or act on it; do not repeat the call unchanged.
     """
 }

@@ -2,11 +2,12 @@ import ListStore
 import MCP
 import ShoppingList
 
-/// `update_shopping_list`: replaces the whole list, or orders its sections.
+/// `update_shopping_list`: replaces the whole list, goes back to an earlier one, or orders its sections.
 ///
 /// The one tool with which a list can be lost: a model that has seen ten of forty items, or read them yesterday, writes
 /// back "the list". So it meets rows with the ones that exist, and removes nothing unless the caller proves, by the
-/// present revision, that it has seen all that would go.
+/// present revision, that it has seen all that would go. Going back is guarded in the same way, unless it undoes the last
+/// edit and nothing else. Where the list as it is cannot be kept in the history, nothing is done.
 struct UpdateShoppingList {
   let store: Store
 
@@ -28,18 +29,22 @@ struct UpdateShoppingList {
   private static let expectedRevision = Field.identifier(
     "expected_revision",
     "The revision that get_shopping_list showed under the whole list. Needed to remove anything.")
+  private static let restore = Field.identifier(
+    "restore",
+    "To undo: the id that an answer gave for it. The list becomes what it was then. Stands without items and sections.")
 
   var tool: Tool {
     Tool(
       name: "update_shopping_list", title: "Replace the whole list",
       description: """
-        Replaces the whole shopping list at once, or orders its sections. Only for rewriting or reordering everything: \
-        use add_item, update_item and remove_item for single items. Read the whole list first and keep every item that \
-        the user has not asked to remove. If anything would be removed, ask the user, and send the revision of the list \
-        that you read as expected_revision; else nothing is changed.
+        Replaces the whole shopping list at once, orders its sections, or undoes an edit (restore). Only for rewriting \
+        or reordering everything: use add_item, update_item and remove_item for single items. Read the whole list first \
+        and keep every item that the user has not asked to remove. If anything would be removed, ask the user, and send \
+        the revision of the list that you read as expected_revision; else nothing is changed. Undoing the last edit \
+        needs restore alone.
         """,
       hints: .init(readOnly: false, destructive: true, idempotent: true, openWorld: false),
-      fields: [Self.items, Self.sections, Self.expectedRevision],
+      fields: [Self.items, Self.sections, Self.expectedRevision, Self.restore],
       unknownArguments: .refused(aliases: argumentAliases), outputSchema: WriteReport.outputSchema
     ) { arguments, _ throws(ToolFailure) in
       .done(try run(arguments))
@@ -49,6 +54,12 @@ struct UpdateShoppingList {
   private func run(_ arguments: Arguments) throws(ToolFailure) -> ToolResult {
     let sections = try arguments.value(of: Self.sections)
     let expected = try arguments.value(of: Self.expectedRevision)
+    if let id = try arguments.value(of: Self.restore) {
+      if try !(arguments.value(of: Self.items) ?? []).isEmpty || !(sections ?? []).isEmpty {
+        throw arguments.refusal("restore stands alone: leave out items and sections. Nothing was changed.")
+      }
+      return try goBack(to: id, expected: expected)
+    }
     guard let entries = try arguments.value(of: Self.items) else {
       guard let sections, !sections.isEmpty else {
         throw arguments.refusal("items is missing: give the complete new list. Nothing was changed.")
@@ -64,7 +75,7 @@ struct UpdateShoppingList {
         checked: try entry.value(of: Self.checked))
       rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
     }
-    let (written, outcome) = try store.edit { document, context throws(Refusal) in
+    let (written, outcome) = try store.edit(mustBeUndoable: true) { document, context throws(Refusal) in
       try Self.checkRevision(expected, of: document)
       let count = document.items.count
       let outcome = document.replace(with: rows, sections: sections, in: context)
@@ -79,8 +90,28 @@ struct UpdateShoppingList {
     return report(outcome, written: written)
   }
 
+  private func goBack(to id: String, expected: String?) throws(ToolFailure) -> ToolResult {
+    let version: Version
+    do {
+      version = try store.version(id)
+    } catch {
+      throw ToolFailure(error.message)
+    }
+    let (written, outcome) = try store.edit(mustBeUndoable: true) { document, context throws(Refusal) in
+      try Self.checkRevision(expected, of: document)
+      let undoesLastEdit = version.isUndone(by: document)
+      let count = document.items.count
+      let outcome = document.restore(version.document, in: context)
+      if !outcome.removed.isEmpty && expected == nil && !undoesLastEdit {
+        throw Self.refusal(toRemove: outcome.removed, of: count)
+      }
+      return outcome
+    }
+    return report(outcome, written: written)
+  }
+
   private func arrange(_ sections: [String], expected: String?) throws(ToolFailure) -> ToolResult {
-    let (written, isChanged) = try store.edit { document, _ throws(Refusal) in
+    let (written, isChanged) = try store.edit(mustBeUndoable: true) { document, _ throws(Refusal) in
       try Self.checkRevision(expected, of: document)
       return document.arrangeSections(sections, droppingEmpty: false)
     }

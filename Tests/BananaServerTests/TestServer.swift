@@ -20,7 +20,9 @@ final class TestServer {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("bananas-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if let list { try Data(list.utf8).write(to: folder.appendingPathComponent("BananaList.json")) }
-    store = Store(path: folder.appendingPathComponent("BananaList.json").path, syscalls: .live)
+    store = Store(
+      path: folder.appendingPathComponent("BananaList.json").path, syscalls: .live,
+      history: .folder(folder.appendingPathComponent("state").path))
     session = Session(definition: BananaServer.definition(store: store)) { _ in }
   }
 
@@ -56,14 +58,24 @@ final class TestServer {
       "tools/call", ["name": JSONValue(tool), "arguments": try JSONValue(parsing: Array(arguments.utf8))])
     let content = Array(try #require(result["content"]).elements)
     try #require(content.count == 1)
+    var lines = try #require(content[0]["text"]?.string).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let undo = result["structuredContent"]?["undo"]?.string
+    if let undo {
+      #expect(lines.last == "To undo: update_shopping_list with restore \"\(undo)\".")
+      lines.removeLast()
+    }
     return Answer(
-      text: try #require(content[0]["text"]?.string), structured: result["structuredContent"],
+      text: lines.joined(separator: "\n"), undo: undo, structured: result["structuredContent"],
       isError: result["isError"]?.bool ?? false)
   }
 
   /// What a tool answered.
   struct Answer {
+    /// Without the last line, where that tells how to undo it.
     let text: String
+    /// What undoes it.
+    let undo: String?
     let structured: JSONValue?
     let isError: Bool
 
