@@ -1,6 +1,6 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
-# run, test, lint and build need Swift and make, nothing else. conformance makes a Python environment of its own below
+# run, test, lint and build need Swift and make, nothing else. conformance makes Python environments of its own below
 # .build. Nothing is written outside .build and the folder for temporary files.
 
 SWIFT ?= swift
@@ -10,6 +10,7 @@ PYTHON ?= python3
 CHECKED := --explicit-target-dependency-import-check error
 XUNIT := .build/tests.xml
 VENV := .build/conformance
+ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
 # On Linux the release is one file that needs no library of the machine, and has no symbol table.
 ifeq ($(shell uname -s),Linux)
@@ -39,16 +40,20 @@ lint: ## check format, imports and house rules, each rule first tried on a bad s
 build: ## build the release at .build/release/get-bananas
 	$(SWIFT) build -c release --product get-bananas $(CHECKED) $(RELEASE)
 
-stress: ## run the tests that have a longer form ten times as long
+stress: build ## run the end-to-end tests on the release, five times as long
 	@$(SWIFT) build --build-tests $(CHECKED)
-	@GET_BANANAS_STRESS=10 $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests
+	@GET_BANANAS_STRESS=5 GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests
 
-conformance: build $(VENV)/made ## let the official Python client speak to the release
-	@$(VENV)/bin/python Tests/Clients/official_client.py .build/release/get-bananas
+conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
+	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)
 
-$(VENV)/made: Tests/Clients/requirements.txt
-	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+# The lists are complete, so nothing has to be resolved; that they fit together is checked afterwards.
+$(VENV)/%/made: Tests/Clients/%.txt
+	@rm -rf $(@D)
+	@$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-compile --requirement $<
+	@$(@D)/bin/pip check --disable-pip-version-check
 	@touch $@
 
 clean: ## remove all that was built

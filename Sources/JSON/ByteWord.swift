@@ -1,11 +1,11 @@
 // Eight bytes at a time.
 //
-// Strings make up most of a JSON text, and almost all of their bytes need no attention. `ByteWord` loads eight bytes
-// as one integer and answers "which of these needs a look?" with a few additions, without vector instructions, which
-// the portable x86-64 baseline hardly has.
+// Strings make up most of a JSON text, and almost all of their bytes need no attention. `ByteWord` loads
+// eight bytes as one integer and answers "which of these needs a look?" with a few additions, without vector
+// instructions, which the portable x86-64 baseline hardly has.
 //
-// The answers are masks with bit 7 set in each byte that is a stop. Only the lowest set bit is exact (a borrow may run
-// into the bytes above a true stop), which is all that a left-to-right scan needs.
+// The answers are masks with bit 7 set in each byte that is a stop. Only the lowest set bit is exact (a
+// borrow may run into the bytes above a true stop), which is all that a left-to-right scan needs.
 
 /// Eight consecutive bytes, the first in memory in the lowest eight bits.
 struct ByteWord {
@@ -22,8 +22,8 @@ struct ByteWord {
 
   /// Marks `"`, `\`, control characters and every byte outside ASCII: what can end or change a string.
   ///
-  /// For a byte b in 0x20...0x7f other than `"` and `\`, none of the three differences borrows, and none has its high
-  /// bit set; so the lowest mark is exact.
+  /// For a byte b in 0x20...0x7f other than `"` and `\`, none of the three differences borrows, and none has
+  /// its high bit set; so the lowest mark is exact.
   @inline(__always)
   var stringStops: UInt64 {
     let control = bits &- Self.repeating(0x20)
@@ -32,7 +32,8 @@ struct ByteWord {
     return (control | quote | backslash | bits) & Self.repeating(0x80)
   }
 
-  /// Marks `"`, `\` and control characters, but lets bytes outside ASCII pass: what every writer has to escape.
+  /// Marks `"`, `\` and control characters, but lets bytes outside ASCII pass: what every writer has to
+  /// escape.
   @inline(__always)
   var escapeStops: UInt64 {
     let control = bits &- Self.repeating(0x20)

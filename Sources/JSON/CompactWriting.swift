@@ -1,11 +1,11 @@
 // One line, no white space outside strings: what goes over a wire.
 //
-// String and number text of sources is kept. A parsed container without white space, which the parser has noted, is
-// copied as a whole; otherwise its tokens are copied one by one.
+// String and number text of sources is kept. A parsed container without white space, which the parser has
+// noted, is copied as a whole; otherwise its tokens are copied one by one.
 
 extension JSONValue {
-  /// Appends this value on one line, without white space outside strings. The result holds no control character, so no
-  /// line break either.
+  /// Appends this value on one line, without white space outside strings. The result holds no control
+  /// character, so no line break either.
   package func appendCompact(to bytes: inout [UInt8]) {
     switch content {
     case .source(let source, let node): source.appendCompact(node, to: &bytes)
@@ -81,8 +81,8 @@ private struct CompactCopy {
     count += 1
   }
 
-  /// Appends bytes of the text. Most tokens are short, so eight bytes are copied at a time, a few too many where there is
-  /// room on both sides.
+  /// Appends bytes of the text. Most tokens are short, so eight bytes are copied at a time, a few too many
+  /// where there is room on both sides.
   @inline(__always)
   mutating func append(_ start: Int, _ end: Int) {
     let length = end - start

@@ -1,7 +1,7 @@
 // The entries that a container has in the source, while it is laid out again.
 //
-// Two questions are asked of it. Was this value an entry, so that what were neighbours keep what stood between them?
-// And which entry shows how a new container should look?
+// Two questions are asked of it. Was this value an entry, so that what were neighbours keep what stood
+// between them? And which entry shows how a new container should look?
 
 /// What a new container resembles.
 enum EntryKind {
@@ -12,8 +12,7 @@ enum EntryKind {
   /// Nil for values that need no layout: everything but containers with entries.
   init?(needingTemplate value: JSONValue) {
     switch value.kind {
-    case .object:
-      guard !value.rawMembers.isEmpty else { return nil }
+    case .object where !value.members.isEmpty:
       self = .object
     case .array:
       guard let first = value.elements.first else { return nil }
@@ -50,7 +49,8 @@ final class Family {
   /// The entry behind another; the container's end behind the last.
   func entry(behind entry: Int) -> Int { source.next(value(of: entry)) }
 
-  /// Whether a token is an entry of this container, not one of its entries' entries, nor of another container.
+  /// Whether a token is an entry of this container, not one of its entries' entries, nor of another
+  /// container.
   func isEntry(_ node: Int) -> Bool {
     guard node > container, node < source.next(container) else { return false }
     if node < cursor || !entries.isEmpty { return isListed(node) }
@@ -59,14 +59,7 @@ final class Family {
   }
 
   private func isListed(_ node: Int) -> Bool {
-    if entries.isEmpty {
-      entries.reserveCapacity(source.count(container))
-      var entry = source.firstEntry(container)
-      for _ in 0..<source.count(container) {
-        entries.append(entry)
-        entry = self.entry(behind: entry)
-      }
-    }
+    if entries.isEmpty { entries = source.entries(of: container) }
     var low = 0
     var high = entries.count
     while low < high {
@@ -76,8 +69,8 @@ final class Family {
     return low < entries.count && entries[low] == node
   }
 
-  /// The first entry that resembles a new container most: for an array, one whose elements are of the same kind before
-  /// any other.
+  /// The first entry that resembles a new container most: for an array, one whose elements are of the same
+  /// kind before any other.
   func sibling(of kind: EntryKind) -> Int? {
     let siblings = self.siblings ?? findSiblings()
     self.siblings = siblings

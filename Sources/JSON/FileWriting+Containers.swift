@@ -4,58 +4,49 @@
 final class OpenContainer {
   let isObject: Bool
   let layout: Layout
-  /// The container of the source that shows the layout: this one as it was, or one whose place it takes. Nil where the
-  /// style decides.
+  /// The container of the source that shows the layout: this one as it was, or one whose place it takes. Nil
+  /// where the style decides.
   let family: Family?
   /// Whether `family` is this container as it was.
   let hasHome: Bool
   /// What is the same for all entries.
-  let place: FileWriter.Place
-  /// The entry written last, as it stands in the source; nil if it was not an entry of the container as it was.
+  let context: FileWriter.Context
+  /// The entry written last, as it stands in the source; nil if it was not an entry of the container as it
+  /// was.
   var previous: Int?
   var isFirst = true
-  private var elements: JSONValue.Elements.Iterator
-  private var members: JSONValue.RawMembers.Iterator
+  private var entries: JSONValue.Entries.Iterator
 
   init(
-    _ value: JSONValue, layout: Layout, family: Family?, hasHome: Bool, place: FileWriter.Place
+    isObject: Bool, _ entries: JSONValue.Entries, layout: Layout, family: Family?, hasHome: Bool,
+    context: FileWriter.Context
   ) {
-    isObject = value.kind == .object
+    self.isObject = isObject
     self.layout = layout
     self.family = family
     self.hasHome = hasHome
-    self.place = place
-    elements = value.elements.makeIterator()
-    members = value.rawMembers.makeIterator()
+    self.context = context
+    self.entries = entries.makeIterator()
   }
 
-  struct Entry {
-    /// Nil in an array.
-    let key: JSONValue?
-    let value: JSONValue
-  }
-
-  func next() -> Entry? {
-    isObject
-      ? members.next().map { Entry(key: $0.key, value: $0.value) }
-      : elements.next().map { Entry(key: nil, value: $0) }
-  }
+  func next() -> JSONValue.Entries.Entry? { entries.next() }
 }
 
 extension FileWriter {
   /// Writes the opening bracket of a container with entries, or the whole of one without.
-  mutating func open(_ value: JSONValue, _ place: Place) -> OpenContainer? {
+  mutating func open(_ value: JSONValue, _ context: Context) -> OpenContainer? {
     let isObject = value.kind == .object
+    let entries = JSONValue.Entries(of: value, ifKind: isObject ? .object : .array)
     let own = node(of: value)
-    var inner = place
-    if let own, !place.isAtHome { inner.shift = shift(of: own) }
-    if isObject ? value.rawMembers.isEmpty : value.elements.isEmpty {
+    var inner = context
+    if let own, !context.isAtHome { inner.shift = shift(of: own) }
+    if entries.count == 0 {
       writeEmpty(isObject: isObject, own, inner)
       return nil
     }
 
     // A container that was empty shows no layout.
-    let model = own ?? place.template
+    let model = own ?? context.template
     let family = source.flatMap { source in
       model.flatMap { source.count($0) > 0 ? Family(of: $0, in: source) : nil }
     }
@@ -63,11 +54,11 @@ extension FileWriter {
     if let family {
       layout = Layout(of: family, style: style, shift: inner.shift)
       inner.ladder = nil
-    } else if place.isInline || style.indent == nil {
-      layout = StyleLadder.inline(style)
+    } else if context.isInline || style.indent == nil {
+      layout = inlineLayout
     } else {
-      let ladder = place.ladder ?? ladderHere()
-      let step = place.ladder == nil ? 0 : place.step
+      let ladder = context.ladder ?? ladderHere()
+      let step = context.ladder == nil ? 0 : context.step
       layout = ladder.layout(at: step)
       inner.ladder = ladder
       inner.step = step + 1
@@ -75,7 +66,8 @@ extension FileWriter {
     inner.isInline = layout.isInline
     inner.template = nil
     append(isObject ? .openBrace : .openBracket)
-    return OpenContainer(value, layout: layout, family: family, hasHome: own != nil, place: inner)
+    return OpenContainer(
+      isObject: isObject, entries, layout: layout, family: family, hasHome: own != nil, context: inner)
   }
 
   mutating func close(_ container: OpenContainer) {
@@ -85,55 +77,55 @@ extension FileWriter {
 
   /// - Parameters:
   ///   - own: the container that was changed.
-  ///   - place: with the shift of that one.
-  private mutating func writeEmpty(isObject: Bool, _ own: Int?, _ place: Place) {
-    if let source, let own, source.count(own) == 0 { return copy(own, shift: place.shift) }
+  ///   - context: with the shift of that one.
+  private mutating func writeEmpty(isObject: Bool, _ own: Int?, _ context: Context) {
+    if let source, let own, source.count(own) == 0 { return copy(own, shift: context.shift) }
     append(isObject ? .openBrace : .openBracket)
-    if style.emptyContainer == .blankLine, style.indent != nil, !place.isInline {
-      let layout = place.ladder?.layout(at: place.step) ?? ladderHere().layout(at: 0)
+    if style.emptyContainer == .blankLine, style.indent != nil, !context.isInline {
+      let layout = context.ladder?.layout(at: context.step) ?? ladderHere().layout(at: 0)
       append(style.newline.utf8)
       append(layout.close)
     }
     append(isObject ? .closeBrace : .closeBracket)
   }
 
-  /// Writes what stands before an entry's value, which is the gap to the entry before, and the key; and the value too if
-  /// nothing about the entry was touched.
+  /// Writes what stands before an entry's value, which is the gap to the entry before, and the key; and the
+  /// value too if nothing about the entry was touched.
   ///
   /// - Returns: where the value is to be written; nil if it was.
-  mutating func writeLead(of entry: OpenContainer.Entry, _ container: OpenContainer) -> Place? {
+  mutating func writeLead(of entry: JSONValue.Entries.Entry, _ container: OpenContainer) -> Context? {
     let home = home(of: entry, container)
     writeGap(home, container)
     container.previous = home
     container.isFirst = false
 
-    var place = container.place
+    var context = container.context
     guard let source, let family = container.family, let home else {
-      place.isAtHome = false
+      context.isAtHome = false
       if let key = entry.key {
         writeScalar(key)
         append(container.layout.colon)
-        place.template = template(for: entry.value, key, container.family)
+        context.template = template(for: entry.value, key, container.family)
       } else {
-        place.template = template(for: entry.value, container.family)
+        context.template = template(for: entry.value, container.family)
       }
-      return place
+      return context
     }
     let old = family.value(of: home)
-    place.isAtHome = node(of: entry.value) == old
-    if place.isAtHome, place.shift == nil, case .source = entry.value.content {
+    context.isAtHome = node(of: entry.value) == old
+    if context.isAtHome, context.shift == nil, case .source = entry.value.content {
       copy(source.start(home)..<source.end(old))
       return nil
     }
-    copy(source.start(home)..<source.start(old), shift: place.shift)
-    if !place.isAtHome {
-      place.template = template(for: entry.value, replacing: old) ?? template(for: entry.value, family)
+    copy(source.start(home)..<source.start(old), shift: context.shift)
+    if !context.isAtHome {
+      context.template = template(for: entry.value, replacing: old) ?? template(for: entry.value, family)
     }
-    return place
+    return context
   }
 
   /// The entry of the container as it was that an entry is, or was changed from.
-  private func home(of entry: OpenContainer.Entry, _ container: OpenContainer) -> Int? {
+  private func home(of entry: JSONValue.Entries.Entry, _ container: OpenContainer) -> Int? {
     guard container.hasHome, let node = node(of: entry.key ?? entry.value),
       container.family?.isEntry(node) == true
     else { return nil }
@@ -149,7 +141,7 @@ extension FileWriter {
     } else if let source, let family = container.family, let previous = container.previous, let home,
       family.entry(behind: previous) == home
     {
-      copy(source.end(family.value(of: previous))..<source.start(home), shift: container.place.shift)
+      copy(source.end(family.value(of: previous))..<source.start(home), shift: container.context.shift)
     } else {
       append(container.layout.separator)
     }

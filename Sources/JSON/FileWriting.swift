@@ -2,16 +2,18 @@
 //
 //     root.encoded(style: .detected(in: root))
 //
-// Where the root is a parsed text, or was changed from one, everything that belongs to that source and was not touched
-// is copied byte for byte; only containers on the way to a change are laid out again:
+// Where the root is a parsed text, or was changed from one, everything that belongs to that source and was
+// not touched is copied byte for byte; only containers on the way to a change are laid out again:
 //
-// - with their own white space, as `Layout` reads it off their first entries; between entries that were neighbours
-//   before, with the very bytes that stood there;
-// - a new entry that is a container itself takes the layout of the value it replaces, else of a sibling of its kind, and
-//   so do the containers in it, each of the one in the same place; where there is none, the style decides;
+// - with their own white space, as `Layout` reads it off their first entries; between entries that were
+//   neighbours before, with the very bytes that stood there;
+// - a new entry that is a container itself takes the layout of the value it replaces, else of a sibling of
+//   its kind, and so do the containers in it, each of the one in the same place; where there is none, the
+//   style decides;
 // - an emptied container is written in the style's way, and so is one that was empty and is no longer.
 //
-// Values from other sources keep the text of their numbers, and their strings say the same in the style's escapes.
+// Values from other sources keep the text of their numbers, and their strings say the same in the style's
+// escapes.
 
 extension JSONValue {
   /// The text of a file with this value.
@@ -40,19 +42,25 @@ struct FileWriter {
   private var output: [UInt8] = []
   /// Bytes of the source that are still to be copied: what was adjacent is copied at once.
   private var pending = 0..<0
-  /// The layouts of the style that were needed last.
+  /// The style's layouts that were needed last.
   private var ladder: StyleLadder
+  /// The style's layout for containers on one line.
+  let inlineLayout: Layout
 
   init(source: JSONSource?, style: JSONStyle) {
     self.source = source
     self.style = style
     rules = style.escapeRules
     ladder = StyleLadder(style, base: [])
+    inlineLayout = Layout(
+      open: [], separator: Array(style.comma.utf8)[...], close: [], colon: Array(style.colon.utf8)[...],
+      isInline: true)
   }
 
   /// The file.
   ///
-  /// - Parameter around: the source whose text before and behind the root is kept; the style decides where it is nil.
+  /// - Parameter around: the source whose text before and behind the root is kept; the style decides where it
+  ///   is nil.
   consuming func file(_ root: JSONValue, around: JSONSource?) -> [UInt8] {
     if let around {
       output.reserveCapacity(around.bytes.count + 1024)
@@ -60,7 +68,7 @@ struct FileWriter {
     } else if style.byteOrderMark {
       append([0xEF, 0xBB, 0xBF])
     }
-    writeAll(of: root, Place(isAtHome: around != nil))
+    writeAll(of: root, Context(isAtHome: around != nil))
     if let around {
       copy(around.end(JSONSource.root)..<around.bytes.count)
     } else if style.finalNewline {
@@ -71,9 +79,9 @@ struct FileWriter {
   }
 
   /// Where a value is written.
-  struct Place {
-    /// Whether the value stands in the source where it is written now, or was changed from one that does. Otherwise it
-    /// may have come from another depth.
+  struct Context {
+    /// Whether the value stands in the source where it is written now, or was changed from one that does.
+    /// Otherwise it may have come from another depth.
     var isAtHome: Bool
     /// Whether the container around has all its entries on one line.
     var isInline = false
@@ -81,19 +89,20 @@ struct FileWriter {
     var shift: LineShift?
     /// A container of the source, not empty, whose layout a new one takes.
     var template: Int?
-    /// The style's layouts, and the one that a container takes here, if the container around was laid out by the style.
+    /// The style's layouts, and the one that a container takes here, if the container around was laid out by
+    /// the style.
     var ladder: StyleLadder?
     var step = 0
   }
 
-  /// Writes a value and what is in it. The open containers are a list, not calls of this function within each other, so
-  /// that depth does not cost stack.
-  private mutating func writeAll(of root: JSONValue, _ place: Place) {
+  /// Writes a value and what is in it. The open containers are a list, not calls of this function within each
+  /// other, so that depth does not cost stack.
+  private mutating func writeAll(of root: JSONValue, _ context: Context) {
     var open: [OpenContainer] = []
-    if let container = write(root, place) { open.append(container) }
+    if let container = write(root, context) { open.append(container) }
     while let innermost = open.last {
       if let entry = innermost.next() {
-        if let place = writeLead(of: entry, innermost), let container = write(entry.value, place) {
+        if let context = writeLead(of: entry, innermost), let container = write(entry.value, context) {
           open.append(container)
         }
       } else {
@@ -106,17 +115,17 @@ struct FileWriter {
   /// Writes a value; of a container that has to be laid out, only the opening bracket.
   ///
   /// - Returns: that container.
-  private mutating func write(_ value: JSONValue, _ place: Place) -> OpenContainer? {
+  private mutating func write(_ value: JSONValue, _ context: Context) -> OpenContainer? {
     switch value.content {
     case .source(let source, let node):
       if source === self.source {
-        copy(node, shift: place.isAtHome ? place.shift : shift(of: node))
+        copy(node, shift: context.isAtHome ? context.shift : shift(of: node))
       } else if source.isContainer(node) {
-        return open(value, place)
+        return open(value, context)
       } else {
         writeScalar(value)
       }
-    case .array, .object: return open(value, place)
+    case .array, .object: return open(value, context)
     case .null, .bool, .number, .string: writeScalar(value)
     }
     return nil
@@ -144,7 +153,8 @@ struct FileWriter {
     return value.origin.flatMap { $0.source === source ? $0.node : nil }
   }
 
-  /// How the lines of a container from elsewhere in the source move to the line that is being written; nil if they stay.
+  /// How the lines of a container from elsewhere in the source move to the line that is being written; nil if
+  /// they stay.
   mutating func shift(of node: Int) -> LineShift? {
     guard let source, source.isContainer(node), source.hasSpace(node),
       source.bytes[source.range(node)].contains(where: \.breaksLine)

@@ -1,8 +1,8 @@
 // Why a text is not JSON, and where.
 //
-// An error is made for a person who has to repair a file by hand: it names the line and column, and says what is there
-// or what is missing, in words ("a trailing comma"). `kind` is for code that treats some mistakes differently, such as
-// an empty file or one in UTF-16.
+// An error is made for a person who has to repair a file by hand: it names the line and column, and says what
+// is there or what is missing, in words ("a trailing comma"). `kind` is for code that treats some mistakes
+// differently, such as an empty file or one in UTF-16.
 
 /// The first mistake in a text that is not JSON.
 package struct JSONError: Error, Equatable, Sendable {

@@ -1,26 +1,18 @@
 // What a mistake is called.
 //
-// The parser only knows that a byte does not fit. Here, off the fast path, the bytes around it are looked at once more,
-// so that a person reads "a comment is not JSON" instead of "unexpected /". All mistakes pass through `error(_:_:at:)`,
-// where a text in another encoding, and an empty one, are told first: there, the place of the mistake means nothing.
+// The parser only knows that a byte does not fit. Here, off the fast path, the bytes around it are looked at
+// once more, so that a person reads "a comment is not JSON" instead of "unexpected /". All mistakes pass
+// through `error(_:_:at:)`, where a text in another encoding, and an empty one, are told first: there, the
+// place of the mistake means nothing.
 
 extension JSONParser {
-  /// What the grammar allows where the parser stopped.
-  enum Expectation {
-    case value, key, colon, commaOrBracket, commaOrBrace, end, stringEnd
-
-    /// For "expected …".
-    var words: String {
-      switch self {
-      case .value: "a value"
-      case .key: "a member's name in double quotes"
-      case .colon: "':'"
-      case .commaOrBracket: "',' or ']'"
-      case .commaOrBrace: "',' or '}'"
-      case .end: "the end of the text"
-      case .stringEnd: "'\"'"
-      }
-    }
+  /// What the grammar allows where the parser stopped, in the words of "expected …".
+  enum Expectation: String {
+    case value = "a value"
+    case key = "a member's name in double quotes"
+    case colon = "':'"
+    case commaOrBracket = "',' or ']'"
+    case commaOrBrace = "',' or '}'"
   }
 
   private func error(_ kind: JSONError.Kind, _ message: String, at offset: Int? = nil) -> JSONError {
@@ -83,12 +75,33 @@ extension JSONParser {
     return error(.invalidLiteral, "\(word) is no value of JSON")
   }
 
-  func unexpected(_ expectation: Expectation) -> JSONError {
-    if expectation == .stringEnd { return endOfText(inside: "a string") }
+  /// Something else than the grammar allows, or the end of the text.
+  func unexpected(_ expected: Expectation) -> JSONError {
     guard stop < text.count else { return endOfText(inside: isInObject ? "an object" : "an array") }
+    if let mistake = knownMistake { return mistake }
+    if expected == .value {
+      if text[stop] == .plus || text[stop] == .dot {
+        return error(.invalidNumber, "a number cannot start with \(name(at: stop))")
+      }
+      if let word = word(at: stop) { return error(.invalidLiteral, "\(word) is no value of JSON") }
+    }
+    return error(.unexpected, "expected \(expected.rawValue), found \(name(at: stop))")
+  }
+
+  func trailingText() -> JSONError {
+    knownMistake
+      ?? error(.trailingText, "more text behind the end of the value, from \(name(at: stop)) on")
+  }
+
+  func endOfText(inside what: String) -> JSONError {
+    error(.endOfText, "the text ends inside \(what)", at: text.count)
+  }
+
+  /// What is wrong wherever it stands, outside of strings.
+  private var knownMistake: JSONError? {
     let byte = text[stop]
     if byte >= 0x80, UTF8Sequence.length(at: stop, in: text) == 0 { return invalidUTF8() }
-    if let comma = commaBefore, byte == .closeBracket || byte == .closeBrace {
+    if byte == .closeBracket || byte == .closeBrace, let comma = commaBefore {
       return error(.trailingComma, "a trailing comma", at: comma)
     }
     if isComment { return error(.comment, "a comment is not JSON") }
@@ -96,20 +109,7 @@ extension JSONParser {
       return error(.conflictMarker, "a conflict marker (\(marker)); two versions of the text were not merged")
     }
     if byte == UInt8(ascii: "'") { return error(.unexpected, "single quotes; JSON has double quotes") }
-    if expectation == .value {
-      if byte == .plus || byte == .dot {
-        return error(.invalidNumber, "a number cannot start with \(name(at: stop))")
-      }
-      if let word = word(at: stop) { return error(.invalidLiteral, "\(word) is no value of JSON") }
-    }
-    if expectation == .end {
-      return error(.trailingText, "more text behind the end of the value, from \(name(at: stop)) on")
-    }
-    return error(.unexpected, "expected \(expectation.words), found \(name(at: stop))")
-  }
-
-  private func endOfText(inside what: String) -> JSONError {
-    error(.endOfText, "the text ends inside \(what)", at: text.count)
+    return nil
   }
 
   // MARK: - Looking around
@@ -127,8 +127,8 @@ extension JSONParser {
     return nil
   }
 
-  /// UTF-16 shows itself by a byte order mark, or by a NUL beside the first character, which in JSON is ASCII. (A row of
-  /// NULs is something else: the rest of a file that was not written to its end.)
+  /// UTF-16 shows itself by a byte order mark, or by a NUL beside the first character, which in JSON is
+  /// ASCII. (A row of NULs is something else: the rest of a file that was not written to its end.)
   private var otherEncoding: JSONError? {
     guard text.count >= 2 else { return nil }
     let isUTF16 =

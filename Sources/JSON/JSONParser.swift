@@ -1,14 +1,15 @@
 // From bytes to tape: checks a text against RFC 8259 and notes where its tokens are.
 //
-// It is a loop, not a recursion: while a container is open, its `next` word holds the position of the container around
-// it, so the tape itself is the stack, and depth costs nothing but a counter.
+// It is a loop, not a recursion: while a container is open, its `next` word holds the position of the
+// container around it, so the tape itself is the stack, and depth costs nothing but a counter.
 //
-// The tape is written into memory that is sized by a guess. Where that does not suffice, `run` returns early and is
-// called again with a larger one; all that it has to remember is in the parser's stored properties.
+// The tape is written into memory that is sized by a guess. Where that does not suffice, `run` returns early
+// and is called again with a larger one; all that it has to remember is in the parser's stored properties.
 //
 //     let tape = try JSONParser.tape(of: bytes, maximumDepth: 512)
 //
-// Any mistake ends the run; `JSONParser+Diagnosis` then says what it was. Every read is behind a comparison with `count`.
+// Any mistake ends the run; `JSONParser+Diagnosis` then says what it was. Every read is behind a comparison
+// with `count`.
 
 struct JSONParser {
   let text: UnsafeBufferPointer<UInt8>
@@ -145,7 +146,7 @@ struct JSONParser {
       close(tape)
     }
     skipSpace()
-    guard position == text.count else { throw unexpected(.end) }
+    guard position == text.count else { throw trailingText() }
     return true
   }
 
@@ -219,7 +220,7 @@ struct JSONParser {
     position += 1
     while true {
       skipPlainText()
-      guard position < text.count else { throw unexpected(.stringEnd) }
+      guard position < text.count else { throw endOfText(inside: "a string") }
       let byte = text[position]
       if byte == .quote { break }
       if byte == .backslash {
@@ -252,18 +253,17 @@ struct JSONParser {
     }
   }
 
-  /// Skips a backslash and what belongs to it. `\u` takes any four digits: a lone surrogate is a program's mistake
-  /// that JSON's grammar allows, and one damaged string must not cost the list.
+  /// Skips a backslash and what belongs to it. `\u` takes any four digits: a lone surrogate is a program's
+  /// mistake that JSON's grammar allows, and one damaged string must not cost the list.
   private mutating func skipEscape() throws(JSONError) {
-    guard position + 1 < text.count else { throw unexpected(.stringEnd) }
+    guard position + 1 < text.count else { throw endOfText(inside: "a string") }
     switch text[position + 1] {
-    case .quote, .backslash, .slash, UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
-      UInt8(ascii: "r"),
-      UInt8(ascii: "t"):
+    case .quote, .backslash, .slash,
+      UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       position += 2
     case UInt8(ascii: "u"):
       for index in position + 2..<position + 6 {
-        guard index < text.count else { throw unexpected(.stringEnd) }
+        guard index < text.count else { throw endOfText(inside: "a string") }
         guard text[index].hexDigit != nil else { throw invalidEscape() }
       }
       position += 6

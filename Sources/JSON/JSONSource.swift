@@ -1,20 +1,21 @@
-// One parsed text: its bytes, and an index of its tokens, the tape. Both never change, so values share them freely.
+// One parsed text: its bytes, and an index of its tokens, the tape. Both never change, so values share them
+// freely.
 //
 // The tape is a flat list of 32-bit words. A token is known by the position of its first word:
 //
 //     string, number, true, false, null     start, end
 //     array, object                         start, end, next, count, then its entries
 //
-// `start` and `end` are byte offsets (the quotes and brackets belong to the token), `next` is the position behind the
-// container's last entry, `count` the number of its entries. An object's entries are key, value, key, value. What kind
-// a token is, its first byte tells. So `{"a":[1]}` is
+// `start` and `end` are byte offsets (the quotes and brackets belong to the token), `next` is the position
+// behind the container's last entry, `count` the number of its entries. An object's entries are key, value,
+// key, value. What kind a token is, its first byte tells. So `{"a":[1]}` is
 //
 //     position   0              4        6               10
 //                0 9 12 1       1 4      5 8 12 1        6 7
 //                object         "a"      array           1
 //
-// The highest bit of `end` is a mark: a string has escapes, a container has white space in it. That is why a text must
-// be smaller than 2 GiB.
+// The highest bit of `end` is a mark: a string has escapes, a container has white space in it. That is why a
+// text must be smaller than 2 GiB.
 
 /// The bytes and the tape of one parsed text.
 final class JSONSource: Sendable {
@@ -104,7 +105,8 @@ final class JSONSource: Sendable {
     withBytes(start(string) + 1..<end(string) - 1, body)
   }
 
-  /// Calls `body` with what a string says, in bytes that are equal where strings are; see `StringText.exactBytes`.
+  /// Calls `body` with what a string says, in bytes that are equal where strings are; see
+  /// `StringText.exactBytes`.
   @inline(__always)
   func withExactBytes<Result>(of string: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withText(of: string) { text in

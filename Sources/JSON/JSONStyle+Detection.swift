@@ -1,12 +1,13 @@
 // The style of a parsed text.
 //
-// Each property is decided by what the text shows, by itself: an indentation by the first container that is broken into
-// lines, a colon by the first member, and so on. What the text does not show is filled in from what it does: `" : "`
-// and blank lines in empty containers are the app's, and the app escapes slashes and sorts.
+// Each property is decided by what the text shows, by itself: an indentation by the first container that is
+// broken into lines, a colon by the first member, and so on. What the text does not show is filled in from
+// what it does: `" : "` and blank lines in empty containers are the app's, and the app escapes slashes and
+// sorts.
 
 extension JSONStyle {
-  /// The style of the text that a value was parsed from, or changed from. A value that was made from nothing has none;
-  /// for it, and for a text that shows nothing, this is `node`.
+  /// The style of the text that a value was parsed from, or changed from. A value that was made from nothing
+  /// has none; for it, and for a text that shows nothing, this is `node`.
   package static func detected(in root: JSONValue) -> JSONStyle {
     switch root.content {
     case .source(let source, _): StyleEvidence(source).style
@@ -128,7 +129,8 @@ private struct StyleEvidence {
 
   // MARK: - Characters
 
-  /// Counts slashes and looks for characters outside ASCII, escaped or not. Outside strings there are none of them.
+  /// Counts slashes and looks for characters outside ASCII, escaped or not. Outside strings there are none of
+  /// them.
   private mutating func walkBytes() {
     source.bytes.withUnsafeBufferPointer { text in
       var position = source.start(JSONSource.root)
@@ -162,7 +164,8 @@ private struct StyleEvidence {
     case UInt8(ascii: "u"):
       var unit: UInt32 = 0
       for digit in text[index + 2..<index + 6] { unit = unit << 4 | (digit.hexDigit ?? 0) }
-      // Line separators, joiners and the like are escaped one by one by people who want to see them; letters are not.
+      // Line separators, joiners and the like are escaped one by one by people who want to see them; letters
+      // are not.
       if unit >= 0xA1, !(0x2000...0x206F).contains(unit), unit < 0xD800 || unit > 0xDFFF, unit != 0xFEFF {
         hasEscapedNonASCII = true
       } else if (0xD800...0xDBFF).contains(unit), index + 7 < text.count, text[index + 6] == .backslash,

@@ -1,19 +1,21 @@
 // How a file looks: what one writer does differently from another.
 //
-// The list is written by programs that were not built together, and each of them writes the whole file in its own style.
-// A file keeps its style, or two writers would rewrite each other for ever. `detected(in:)` finds the style of a parsed
-// text; `app` and `node` are those of the two known writers.
+// The list is written by programs that were not built together, and each of them writes the whole file in its
+// own style. A file keeps its style, or two writers would rewrite each other for ever. `detected(in:)` finds
+// the style of a parsed text; `app` and `node` are those of the two known writers.
 
 package struct JSONStyle: Sendable, Equatable {
   /// How an array or object without entries is written.
   package enum EmptyContainer: Sendable, Equatable {
     /// `[]`
     case tight
-    /// The bracket, a blank line, and the other bracket with its indentation, as Foundation's JSONEncoder does.
+    /// The bracket, a blank line, and the other bracket with its indentation, as Foundation's JSONEncoder
+    /// does.
     case blankLine
   }
 
-  /// The white space that a line has more than the one its container is on; nil when everything is on one line.
+  /// The white space that a line has more than the one its container is on; nil when everything is on one
+  /// line.
   package var indent: String?
   /// What is between key and value, the colon included.
   package var colon: String
@@ -30,7 +32,8 @@ package struct JSONStyle: Sendable, Equatable {
   package var finalNewline: Bool
   /// Whether the text starts with a byte order mark.
   package var byteOrderMark: Bool
-  /// Whether members are sorted by key as UTF-8. Nothing is sorted by the encoder: it is a hint where to put new ones.
+  /// Whether members are sorted by key as UTF-8. Nothing is sorted by the encoder: it is a hint where to put
+  /// new ones.
   package var sortsKeys: Bool
 
   /// One line without white space, unless told otherwise.

@@ -1,7 +1,7 @@
 // New values from old ones.
 //
-// A change copies the list of a container's entries, nothing below it: the entries themselves stay places in the
-// source. The new container keeps its origin, from which `encoded(style:)` takes white space.
+// A change copies the list of a container's entries, nothing below it: the entries themselves stay places in
+// the source. The new container keeps its origin, from which `encoded(style:)` takes white space.
 
 extension JSONValue {
   /// Where a new member goes.
@@ -10,16 +10,18 @@ extension JSONValue {
     case first
     /// Before the first member whose key is greater, keys compared as UTF-8 bytes.
     case sorted
-    /// Before, or behind, the member with this key; at the end where there is none. Of duplicates the last is meant.
+    /// Before, or behind, the member with this key; at the end where there is none. Of duplicates the last is
+    /// meant.
     case before(String)
     case after(String)
   }
 
-  /// An object in which `key` has this value. The last member with this key, which is the one that counts, gets it in
-  /// place; where there is none, a member is inserted. Any other value than an object is returned unchanged.
+  /// An object in which `key` has this value. The last member with this key, which is the one that counts,
+  /// gets it in place; where there is none, a member is inserted. Any other value than an object is returned
+  /// unchanged.
   package func setting(_ key: String, to value: JSONValue, at place: Place = .end) -> JSONValue {
     guard kind == .object else { return self }
-    var members = Array(rawMembers)
+    var members = memberList
     if let index = Self.lastIndex(of: key, in: members) {
       members[index].value = value
     } else {
@@ -33,12 +35,13 @@ extension JSONValue {
   package func removing(_ key: String) -> JSONValue {
     guard kind == .object else { return self }
     var key = key
-    let members = Array(rawMembers)
+    let members = memberList
     let kept = key.withUTF8 { key in members.filter { !$0.key.isString(key) } }
     return kept.count == members.count ? self : JSONValue(.object(kept, origin: origin))
   }
 
-  /// An array with these elements in the layout of this one. Any other value than an array is returned unchanged.
+  /// An array with these elements in the layout of this one. Any other value than an array is returned
+  /// unchanged.
   package func replacingElements(with elements: [JSONValue]) -> JSONValue {
     guard kind == .array else { return self }
     return JSONValue(.array(elements, origin: origin))

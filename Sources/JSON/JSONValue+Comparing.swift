@@ -1,9 +1,9 @@
 // When two values say the same.
 //
-// Objects are sets of members, of which the last so named counts; strings are compared decoded, lone surrogates
-// distinct; numbers as they are written (1 and 1.0 differ); arrays in order. `appendCanonical` writes the same notion
-// as bytes: two values have the same canonical encoding exactly where they are equivalent, so a hash of it is a
-// fingerprint of what a list says, whatever its style.
+// Objects are sets of members, of which the last so named counts; strings are compared decoded, lone
+// surrogates distinct; numbers as they are written (1 and 1.0 differ); arrays in order. `appendCanonical`
+// writes the same notion as bytes: two values have the same canonical encoding exactly where they are
+// equivalent, so a hash of it is a fingerprint of what a list says, whatever its style.
 
 extension JSONValue {
   /// Whether two values say the same.
@@ -30,8 +30,8 @@ extension JSONValue {
     }
   }
 
-  /// Appends the canonical encoding: one line, members sorted by key as UTF-8, of members with one key only the last,
-  /// strings with the fewest escapes, numbers as they are written.
+  /// Appends the canonical encoding: one line, members sorted by key as UTF-8, of members with one key only
+  /// the last, strings with the fewest escapes, numbers as they are written.
   package func appendCanonical(to bytes: inout [UInt8]) {
     switch content {
     case .source(let source, let node): source.appendCanonical(node, to: &bytes)
@@ -73,13 +73,10 @@ extension JSONValue {
   /// The members that count, sorted by key.
   private var effectiveMembers: [RawMember] {
     if case .source(let source, let node) = content {
-      return source.effectiveEntries(of: node).map {
-        RawMember(
-          key: JSONValue(.source(source, $0)), value: JSONValue(.source(source, source.value(ofKey: $0))))
-      }
+      return source.effectiveKeys(of: node).map { source.member($0) }
     }
     // The sort keeps the order of equal keys, so the last of them is the last so named.
-    let sorted = rawMembers.sorted { $0.key.precedes($1.key) }
+    let sorted = memberList.sorted { $0.key.precedes($1.key) }
     return sorted.indices.filter { $0 + 1 == sorted.count || sorted[$0].key.precedes(sorted[$0 + 1].key) }
       .map { sorted[$0] }
   }
@@ -104,7 +101,7 @@ extension JSONSource {
     let isObject = firstByte(node) == .openBrace
     output.append(isObject ? .openBrace : .openBracket)
     if isObject {
-      for (index, key) in effectiveEntries(of: node).enumerated() {
+      for (index, key) in effectiveKeys(of: node).enumerated() {
         if index > 0 { output.append(.comma) }
         appendCanonical(key, to: &output)
         output.append(.colon)
@@ -122,21 +119,13 @@ extension JSONSource {
   }
 
   /// The keys of an object that count, sorted.
-  func effectiveEntries(of object: Int) -> [Int] {
-    var entries: [Int] = []
-    entries.reserveCapacity(count(object))
-    var isSorted = true
-    var entry = firstEntry(object)
-    for _ in 0..<count(object) {
-      if isSorted, let last = entries.last { isSorted = key(last, precedes: entry) }
-      entries.append(entry)
-      entry = next(value(ofKey: entry))
-    }
-    if isSorted { return entries }
+  func effectiveKeys(of object: Int) -> [Int] {
+    var keys = entries(of: object)
+    if zip(keys, keys.dropFirst()).allSatisfy({ key($0, precedes: $1) }) { return keys }
     // The sort keeps the order of equal keys, so the last of them is the last so named.
-    entries.sort { key($0, precedes: $1) }
-    return entries.indices.filter { $0 + 1 == entries.count || key(entries[$0], precedes: entries[$0 + 1]) }
-      .map { entries[$0] }
+    keys.sort { key($0, precedes: $1) }
+    return keys.indices.filter { $0 + 1 == keys.count || key(keys[$0], precedes: keys[$0 + 1]) }
+      .map { keys[$0] }
   }
 
   /// Whether a key comes before another, as UTF-8.

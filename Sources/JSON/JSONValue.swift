@@ -3,14 +3,17 @@
 //     let root = try JSONValue(parsing: bytes)
 //     let name = root["items"]?.elements.first?["name"]?.string
 //     let changed = root.setting("schemaVersion", to: 1, at: .first)
-//     let file = changed.encoded(style: .detected(in: root))       // all but the new member is byte for byte as it was
+//     let file = changed.encoded(style: .detected(in: root))
 //
-// A parsed value is a place in a shared, immutable source, so reading copies nothing and decodes only what is asked
-// for. A made value is kept in memory. A changed container is a made one that remembers which container of which source
-// it came from; `encoded(style:)` takes white space, and everything untouched, from there.
+// The file is byte for byte what it was, but for the new member.
 //
-// What callers may rely on: no input traps; member order, duplicate members, number text and string text are kept;
-// keys are compared as UTF-8 bytes, never by canonical equivalence; values are immutable and may cross threads.
+// A parsed value is a place in a shared, immutable source, so reading copies nothing and decodes only what is
+// asked for. A made value is kept in memory. A changed container is a made one that remembers which container
+// of which source it came from; `encoded(style:)` takes white space, and everything untouched, from there.
+//
+// What callers may rely on: no input traps; member order, duplicate members, number text and string text are
+// kept; keys are compared as UTF-8 bytes, never by canonical equivalence; values are immutable and may cross
+// threads.
 
 /// A JSON value, parsed or made.
 package struct JSONValue: Sendable {
@@ -49,11 +52,11 @@ package struct JSONValue: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the text; the value takes it over without copying it.
-  ///   - maximumDepth: levels of arrays and objects that are accepted, at most 1024, since what writes and compares
-  ///     values calls itself once per level.
+  ///   - maximumDepth: levels of arrays and objects that are accepted. More than 512 never are, since what
+  ///     compares values calls itself once per level.
   /// - Throws: the first mistake in the text.
   package init(parsing bytes: [UInt8], maximumDepth: Int = 512) throws(JSONError) {
-    let tape = try JSONParser.tape(of: bytes, maximumDepth: min(maximumDepth, 1024))
+    let tape = try JSONParser.tape(of: bytes, maximumDepth: min(maximumDepth, 512))
     self.init(.source(JSONSource(bytes: bytes, tape: tape), JSONSource.root))
   }
 
@@ -112,8 +115,8 @@ package struct JSONValue: Sendable {
     }
   }
 
-  /// The exact value of a number that is an integer, also of `1.0` and `1e2`. Nil when this is no number, has a
-  /// fraction or does not fit.
+  /// The exact value of a number that is an integer, also of `1.0` and `1e2`. Nil when this is no number, has
+  /// a fraction or does not fit.
   package var int64: Int64? { numberText.flatMap(NumberText.int64) }
 
   /// The nearest double of a number; nil when this is no number, or beyond the largest double.

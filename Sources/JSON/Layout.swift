@@ -1,7 +1,7 @@
 // The white space of one container.
 //
-// It is either read off a parsed container (`init(of:style:shift:)`), so that a file with a row per line, or `[{…}]`
-// inline in an indented file, keeps its look, or made by the style (`StyleLadder`).
+// It is either read off a parsed container (`init(of:style:shift:)`), so that a file with a row per line, or
+// `[{…}]` inline in an indented file, keeps its look, or made by the style (`StyleLadder`).
 
 /// What stands around the entries of a container, and between them.
 struct Layout {
@@ -50,8 +50,8 @@ extension Layout {
   }
 }
 
-/// The layouts of a style: step 0 is for a container on a line with a certain indentation, step 1 for a container that is
-/// an entry of such a one, and so on.
+/// The layouts of a style: step 0 is for a container on a line with a certain indentation, step 1 for a
+/// container that is an entry of such a one, and so on.
 ///
 /// It is an object, so that all values that are written at one depth share it.
 final class StyleLadder {
@@ -78,13 +78,6 @@ final class StyleLadder {
       open: open[...], separator: [.comma] + open, close: close[...], colon: Array(style.colon.utf8)[...],
       isInline: false)
   }
-
-  /// The layout of a style for containers on one line.
-  static func inline(_ style: JSONStyle) -> Layout {
-    Layout(
-      open: [], separator: Array(style.comma.utf8)[...], close: [], colon: Array(style.colon.utf8)[...],
-      isInline: true)
-  }
 }
 
 /// Lines of a source that are written with another indentation.
@@ -97,7 +90,8 @@ final class LineShift {
     self.to = to
   }
 
-  /// The text with the indentation of every line but the first exchanged. Strings are safe: they have no line breaks.
+  /// The text with the indentation of every line but the first exchanged. Strings are safe: they have no line
+  /// breaks.
   func applied(to text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

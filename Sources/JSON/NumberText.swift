@@ -1,7 +1,7 @@
 // Numbers are kept as text; here is what the text says.
 //
-// A double holds integers exactly only up to 2^53, so an integer's value is worked out from its digits: 1.0, 1e2 and
-// 0.1e1 are integers, 0.5 and 1e30 have no Int64.
+// A double holds integers exactly only up to 2^53, so an integer's value is worked out from its digits: 1.0,
+// 1e2 and 0.1e1 are integers, 0.5 and 1e30 have no Int64.
 
 enum NumberText {
   /// Whether a text is a number of RFC 8259, section 6, from its first to its last byte.
@@ -14,8 +14,8 @@ enum NumberText {
   /// The value of a valid number's text, if it is an integer that fits.
   static func int64(_ text: String) -> Int64? {
     if let plain = Int64(text) { return plain }
-    // The value is magnitude × 10^exponent. Zeros wait until a digit follows, so that the magnitude has none at its end
-    // and its digits can be counted: with 19 it fits into 64 bits, with more the value cannot.
+    // The value is magnitude × 10^exponent. Zeros wait until a digit follows, so that the magnitude has none
+    // at its end and its digits can be counted: with 19 it fits into 64 bits, with more the value cannot.
     var magnitude: UInt64 = 0
     var digits = 0
     var zeros = 0

@@ -1,11 +1,11 @@
 // The text of a string between its quotes: reading escapes.
 //
-// `StringPieces` cuts it into runs of bytes that stand for themselves and into escapes with what they stand for. Everything
-// that reads strings goes through it: decoding, comparing, writing in another style.
+// `StringPieces` cuts it into runs of bytes that stand for themselves and into escapes with what they stand
+// for. Everything that reads strings goes through it: decoding, comparing, writing in another style.
 //
-// JSON lets a string contain half of a surrogate pair (`"\ud83d"`), which no Swift `String` can hold. It is shown as
-// U+FFFD, but comparisons and writing keep it apart: in `exactBytes` it has three bytes of its own (as in WTF-8), which
-// no UTF-8 text contains.
+// JSON lets a string contain half of a surrogate pair (`"\ud83d"`), which no Swift `String` can hold. It is
+// shown as U+FFFD, but comparisons and writing keep it apart: in `exactBytes` it has three bytes of its own
+// (as in WTF-8), which no UTF-8 text contains.
 
 /// A run of plain bytes or one escape.
 enum StringPiece {
@@ -93,7 +93,7 @@ enum StringText {
           _ = rest.initialize(fromContentsOf: text[range])
           count += range.count
         case .scalar(let scalar):
-          for byte in UTF8.encode(scalar).unsafelyUnwrapped {
+          for byte in scalar.utf8 {
             buffer.initializeElement(at: count, to: byte)
             count += 1
           }
@@ -116,7 +116,7 @@ enum StringText {
     while let piece = pieces.next() {
       switch piece {
       case .plain(let range): bytes.append(contentsOf: text[range])
-      case .scalar(let scalar): bytes.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
+      case .scalar(let scalar): bytes.append(contentsOf: scalar.utf8)
       case .loneSurrogate(let unit):
         bytes.append(0xED)
         bytes.append(UInt8(truncatingIfNeeded: 0x80 | unit >> 6 & 0x3F))

@@ -1,8 +1,8 @@
 // Writing strings: which characters are escaped, and how.
 //
-// The quote, the backslash and control characters always are. The two known writers agree on the form: \b \f \n \r \t,
-// and \u00 with lower-case digits for the other control characters. They differ in the slash, and some writers escape
-// everything outside ASCII; that is what `EscapeRules` holds.
+// The quote, the backslash and control characters always are. The two known writers agree on the form: \b \f
+// \n \r \t, and \u00 with lower-case digits for the other control characters. They differ in the slash, and
+// some writers escape everything outside ASCII; that is what `EscapeRules` holds.
 
 /// What is escaped besides what has to be.
 struct EscapeRules {
@@ -73,10 +73,8 @@ extension [UInt8] {
     case .tab: letter = UInt8(ascii: "t")
     case 0x80...:
       let length = UTF8Sequence.length(at: index, in: text)
-      var decoder = UTF8()
-      var bytes = text[index..<index + length].makeIterator()
-      guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return 1 }
-      for unit in UTF16.encode(scalar).unsafelyUnwrapped { appendUnicodeEscape(unit) }
+      let character = String(decoding: text[index..<index + length], as: UTF8.self)
+      for unit in character.utf16 { appendUnicodeEscape(unit) }
       return length
     default:
       appendUnicodeEscape(UInt16(byte))
@@ -97,8 +95,8 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a parsed string, with its quotes, as a writer with these rules would have written it; a lone surrogate
-  /// stays an escape.
+  /// Appends a parsed string, with its quotes, as a writer with these rules would have written it; a lone
+  /// surrogate stays an escape.
   ///
   /// - Parameter text: checked text without the quotes.
   mutating func appendRewritten(_ text: UnsafeBufferPointer<UInt8>, _ rules: EscapeRules) {
@@ -109,10 +107,7 @@ extension [UInt8] {
       case .plain(let range):
         appendEscaped(UnsafeBufferPointer(rebasing: text[range]), rules)
       case .scalar(let scalar):
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
-          let (_, count) = buffer.initialize(from: UTF8.encode(scalar).unsafelyUnwrapped)
-          appendEscaped(UnsafeBufferPointer(rebasing: buffer[..<count]), rules)
-        }
+        Array(scalar.utf8).withUnsafeBufferPointer { appendEscaped($0, rules) }
       case .loneSurrogate(let unit):
         appendUnicodeEscape(unit)
       }

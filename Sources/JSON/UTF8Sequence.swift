@@ -1,8 +1,9 @@
-// One character of several bytes, checked as The Unicode Standard's table 3-7 ("Well-Formed UTF-8 Byte Sequences")
-// says: no overlong forms, no surrogates, nothing above U+10FFFF.
+// One character of several bytes, checked as The Unicode Standard's table 3-7 ("Well-Formed UTF-8 Byte
+// Sequences") says: no overlong forms, no surrogates, nothing above U+10FFFF.
 
 enum UTF8Sequence {
-  /// The length, 2...4, of the well-formed sequence that starts at `index` with a byte outside ASCII; 0 if none does.
+  /// The length, 2...4, of the well-formed sequence that starts at `index` with a byte outside ASCII; 0 if
+  /// none does.
   @inline(__always)
   static func length(at index: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
     let left = text.count - index

@@ -15,15 +15,20 @@ package final class ListFolder {
   package let listPath: String
   package let listName: String
   let syscalls: Syscalls
+  /// A list may not be larger, in bytes.
+  let maximumSize: Int
   private let directory: OwnedDescriptor
 
-  /// A list may not be larger, in bytes.
   package static let maximumSize = 64 << 20
 
-  package init(opening path: String, with syscalls: Syscalls) throws(StoreError) {
+  package init(
+    opening path: String, maximumSize: Int = ListFolder.maximumSize, with syscalls: Syscalls
+  ) throws(StoreError) {
     let (folder, name) = try Self.resolve(path, with: syscalls)
+    guard !name.isEmpty else { throw StoreError(.notAFile(.directory), path: path) }  // the root itself
     listPath = (folder == "/" ? "" : folder) + "/" + name
     listName = name
+    self.maximumSize = maximumSize
     self.syscalls = syscalls
     do {
       directory = try OwnedDescriptor(opening: folder, [.read, .directory], with: syscalls)
@@ -147,10 +152,10 @@ package final class ListFolder {
       opening: name, in: descriptor, [.read, .noFollow, .nonBlocking], with: syscalls)
     let status = try syscalls.fstat(file.descriptor)
     guard status.kind == .file else { return .notAFile(status.kind) }
-    guard status.size <= Self.maximumSize else { return .tooLarge }
+    guard status.size <= maximumSize else { return .tooLarge }
     let bytes = try syscalls.readAll(
-      file.descriptor, limit: Self.maximumSize, expecting: Int(status.size))
-    return bytes.count > Self.maximumSize ? .tooLarge : .file(bytes, status)
+      file.descriptor, limit: maximumSize, expecting: Int(status.size))
+    return bytes.count > maximumSize ? .tooLarge : .file(bytes, status)
   }
 
   enum Contents {

@@ -24,6 +24,7 @@ package final class Store {
   private let syscalls: Syscalls
   private let createsFolder: Bool
   private let lockPatience: UInt64
+  private let maximumSize: Int
   private lazy var lock = ListLock(
     syscalls: syscalls, process: ProcessIdentity(syscalls), patience: lockPatience)
   /// Whether the file was there when it was last looked for. If it is missing then, somebody may be replacing it.
@@ -32,14 +33,16 @@ package final class Store {
   /// - Parameters:
   ///   - createsFolder: whether the first write makes the list's folder.
   ///   - lockPatience: how long a write waits for others, in nanoseconds.
+  ///   - maximumSize: how large the file may be, in bytes; more is neither read nor written.
   package init(
     path: String, syscalls: Syscalls = .live, createsFolder: Bool = false,
-    lockPatience: UInt64 = ListLock.defaultPatience
+    lockPatience: UInt64 = ListLock.defaultPatience, maximumSize: Int = ListFolder.maximumSize
   ) {
     self.path = path
     self.syscalls = syscalls
     self.createsFolder = createsFolder
     self.lockPatience = lockPatience
+    self.maximumSize = maximumSize
   }
 
   // MARK: Reading
@@ -48,7 +51,7 @@ package final class Store {
   package func read() throws(StoreError) -> Snapshot {
     let (found, document) = try settled(within: Self.readPatience) { () throws(StoreError) in
       do throws(StoreError) {
-        return try ListFolder(opening: path, with: syscalls)
+        return try ListFolder(opening: path, maximumSize: maximumSize, with: syscalls)
       } catch  where error.kind == .missingFolder && createsFolder {
         return nil
       }
@@ -141,10 +144,10 @@ package final class Store {
 
   private func openFolder() throws(StoreError) -> ListFolder {
     do {
-      return try ListFolder(opening: path, with: syscalls)
+      return try ListFolder(opening: path, maximumSize: maximumSize, with: syscalls)
     } catch  where error.kind == .missingFolder && createsFolder {
       try ListFolder.make(for: path, with: syscalls)
-      return try ListFolder(opening: path, with: syscalls)
+      return try ListFolder(opening: path, maximumSize: maximumSize, with: syscalls)
     }
   }
 
@@ -158,7 +161,7 @@ package final class Store {
   private func checked(
     _ bytes: [UInt8], meaning document: Document, in folder: ListFolder
   ) throws(StoreError) -> Document {
-    guard bytes.count <= ListFolder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
+    guard bytes.count <= folder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
     do {
       let decoded = try Document(decoding: bytes)
       if decoded.isEquivalent(to: document) { return decoded }

@@ -5,9 +5,9 @@ import ShoppingList
 import Testing
 
 @Suite struct KillTests {
-  /// Kills per list. Lists are short, since it is the writing that is to be hit, not the copying of a long list.
-  static let lists = 10
-  static let killsPerList = 20 * (Int(ProcessInfo.processInfo.environment["GET_BANANAS_STRESS"] ?? "") ?? 1)
+  /// 200 kills in all, on short lists, since it is the writing that is to be hit, not the work on a long list.
+  static let lists = 20 * Program.effort
+  static let killsPerList = 10
 
   @Test func acknowledgedAddsOutliveTheProcess() throws {
     // A fixed seed: a failure can be looked at again, as far as the scheduler repeats itself.
@@ -23,7 +23,7 @@ import Testing
         let first = ContinuousClock.now
         for id in 1...requests { try server.send(toolCall(id, "add_item", #"{"name":"\#(round)-\#(id)"}"#)) }
         var answers = [try #require(try server.answer())]
-        #expect(ContinuousClock.now - first < .seconds(3), "a write waited for the lock of the dead process")
+        #expect(ContinuousClock.now - first < .seconds(4), "a write waited for the lock of the dead process")
 
         // Then let it get somewhere, and stop it wherever it is: the wait ends with an answer or within 4 ms.
         for _ in 0..<Int.random(in: 0..<6, using: &random) {
@@ -48,7 +48,9 @@ import Testing
         ["--file", folder.list], input: toolCall(1, "add_item", #"{"name":"last"}"#), in: folder)
       #expect(ending == .exited(0))
       #expect(try !WireAnswer(output).isError)
-      #expect(try folder.besideTheList().isEmpty)
+      // The private file of a lock that was about to be made stays for a minute: it may be another's who runs.
+      let left = try folder.besideTheList().filter { !$0.hasSuffix(".lock.tmp") }
+      #expect(left.isEmpty, "\(left)")
     }
     #expect(
       killedInTheMiddle > Self.lists * Self.killsPerList / 4, "hardly any kill came while there was work left"

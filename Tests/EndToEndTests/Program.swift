@@ -42,8 +42,10 @@ final class Program {
   private var outputEnded = false
   private var ending: Ending?
 
-  /// Where the executable lies: beside the bundle that the tests are in, wherever that was built.
+  /// Where the executable lies: where the variable says, as `make stress` does with the release; else beside the bundle
+  /// that the tests are in, wherever that was built.
   static let path: String = {
+    if let given = ProcessInfo.processInfo.environment["GET_BANANAS_EXECUTABLE"] { return given }
     var running = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
       running = bundle.bundleURL
@@ -136,6 +138,10 @@ final class Program {
     }
   }
 
+  /// How many times as much work the tests that have a longer form are to do. Their usual form is short, since the
+  /// executable beside the tests is a debug build, which is fifty times slower than the release.
+  static let effort = Int(ProcessInfo.processInfo.environment["GET_BANANAS_STRESS"] ?? "") ?? 1
+
   // MARK: Input
 
   /// Sends a line.
@@ -203,6 +209,9 @@ final class Program {
   // MARK: The end
 
   func signal(_ number: Int32) { kill(pid, number) }
+
+  /// Waits until the child has closed its output, with all that it has written left unread.
+  func waitForTheEndWithoutReading() throws { try wait(for: output, events: 0) }
 
   /// Waits for the end.
   func end() throws -> Ending {

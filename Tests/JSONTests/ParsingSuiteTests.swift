@@ -1,12 +1,14 @@
 // The 318 cases of the JSON parsing test suite: what is accepted, what is refused, and that nothing traps.
 //
-// The cases lie beside the repository, not in it. Where they are absent, as in a plain checkout, these tests are skipped.
+// The cases lie beside the repository, not in it. Where they are absent, as in a plain checkout, these tests
+// are skipped.
 
 import Foundation
 import JSON
 import Testing
 
-/// One file of the suite. Its first letter says what a strict parser does: `y` accepts, `n` refuses, `i` may do either.
+/// One file of the suite. Its first letter says what a strict parser does: `y` accepts, `n` refuses, `i` may
+/// do either.
 struct SuiteCase: Sendable, CustomTestStringConvertible {
   let name: String
   let bytes: [UInt8]

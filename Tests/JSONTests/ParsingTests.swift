@@ -154,8 +154,8 @@ struct ParsingTests {
     #expect(error.kind == .tooDeep)
   }
 
-  /// Sequences of four bytes, with every first byte outside ASCII and the others at the edges of their ranges, are taken
-  /// as the standard library takes them.
+  /// Sequences of four bytes, with every first byte outside ASCII and the others at the edges of their
+  /// ranges, are taken as the standard library takes them.
   @Test func utf8IsWhatTheStandardLibrarySays() {
     let second: [UInt8] = [0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE1, 0xF1, 0xFF]
     let others: [UInt8] = [0x41, 0x80, 0xBF, 0xC0]

@@ -82,7 +82,8 @@ struct RandomTests {
     }
   }
 
-  /// Damage never traps. What is still accepted is read to the last byte, and changed, without trapping either.
+  /// Damage never traps. What is still accepted is read to the last byte, and changed, without trapping
+  /// either.
   @Test func damageNeverTraps() throws {
     var generator = SeededGenerator(seed: 5)
     let alphabet =

@@ -78,8 +78,8 @@ import Testing
     let other = try folder.open()
     let number = other.descriptor
     try Syscalls.live.flock(number, .exclusiveWithoutWaiting)
-    time.whileSleeping = { [time] in
-      if time.naps == 10 { try? Syscalls.live.flock(number, .unlock) }
+    time.whileSleeping = { nap in
+      if nap == 10 { try? Syscalls.live.flock(number, .unlock) }
     }
     try take()
     #expect(time.elapsed == 1_000_000 * (1 + 2 + 4 * 8))
@@ -103,8 +103,8 @@ import Testing
 
   @Test func takesTheLockFileWhenItIsLetGo() throws {
     try folder.write("1\n", to: "BananaList.json.lock")
-    time.whileSleeping = { [time, folder] in
-      if time.naps == 3 { try? FileManager.default.removeItem(atPath: folder.lockPath) }
+    time.whileSleeping = { [folder] nap in
+      if nap == 3 { try? FileManager.default.removeItem(atPath: folder.lockPath) }
     }
     try take()
     #expect(time.naps == 3)
@@ -186,8 +186,8 @@ import Testing
   /// An older server read the dead pid before we did, and removes what has the name: our new lock.
   @Test func beginsAgainWhenAnOlderServerRemovesItsNewLock() throws {
     try folder.write(try staleLock("dead"), to: "BananaList.json.lock")
-    time.whileSleeping = { [time, folder] in
-      if time.naps == 1 { try? FileManager.default.removeItem(atPath: folder.lockPath) }
+    time.whileSleeping = { [folder] nap in
+      if nap == 1 { try? FileManager.default.removeItem(atPath: folder.lockPath) }
     }
     try take()
     #expect(time.naps == 2)
@@ -206,8 +206,8 @@ import Testing
     let other = try OwnedDescriptor(opening: folder.lockPath, [.read], with: .live)
     let number = other.descriptor
     try Syscalls.live.flock(number, .exclusiveWithoutWaiting)
-    time.whileSleeping = { [time, folder] in
-      guard time.naps == 5 else { return }
+    time.whileSleeping = { [folder] nap in
+      guard nap == 5 else { return }
       try? FileManager.default.removeItem(atPath: folder.lockPath)
       try? Syscalls.live.flock(number, .unlock)
     }

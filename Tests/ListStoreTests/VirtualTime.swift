@@ -7,8 +7,8 @@ final class VirtualTime: @unchecked Sendable {  // used by one thread
   private(set) var naps = 0
   /// How many sleeps go by before one is ended by a stop; nil: none is.
   var napsBeforeStop: Int?
-  /// What somebody else does while we sleep.
-  var whileSleeping: (() -> Void)?
+  /// What somebody else does while we sleep, for the first time, the second and so on.
+  var whileSleeping: ((_ nap: Int) -> Void)?
   private let start = Syscalls.live.now()
 
   /// System calls that tell this time.
@@ -20,7 +20,7 @@ final class VirtualTime: @unchecked Sendable {  // used by one thread
       if let stop = self.napsBeforeStop, self.naps >= stop { return false }
       self.naps += 1
       self.elapsed += nanoseconds
-      self.whileSleeping?()
+      self.whileSleeping?(self.naps)
       return true
     }
     return syscalls

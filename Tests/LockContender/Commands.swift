@@ -13,13 +13,14 @@ func runLockContender(_ arguments: [String]) -> Int32 {
     return contend(mode, list: arguments[2])
   case ("hold", 2): return hold(list: arguments[1])
   case ("read", 2): return report { (store) throws(StoreError) in try store.read().revision }
-  case ("empty", 2):
+  case ("add", 2):
     return report { (store) throws(StoreError) in
-      try store.write { document, _ in document = .init() }.changed ? "changed" : "unchanged"
+      let written = try store.write { list, context in list.add([.init(name: "Bread")], in: context).count }
+      return written.changed ? "changed" : "unchanged"
     }
   default: break
   }
-  say("usage: lock-contender stress|contend|hold|read|empty …")
+  say("usage: lock-contender stress|contend|hold|read|add …")
   return 2
 
   func report(_ use: (Store) throws(StoreError) -> String) -> Int32 {

@@ -5,7 +5,7 @@
 //     lock-contender contend MODE LIST      one of the twelve
 //     lock-contender hold LIST              takes the lock, says so, and keeps it until SIGTERM or the end of input
 //     lock-contender read LIST              says what reading gives
-//     lock-contender empty LIST             replaces the list by an empty one, and says what writing gives
+//     lock-contender add LIST               adds an item, and says what writing gives
 
 import Platform
 

@@ -19,12 +19,12 @@ FILENAME == ARGV[1] {
   else if (method == "resources/read") shown = method " " value["params.uri"]
   else if (method == "initialize") shown = method " " value["params.protocolVersion"]
   else shown = method
+  if (shownAny++) print ""
   print "→ " shown
   if ("id" in value) {
     if (!(value["id"] in answer)) { print "← no answer"; failed = 1 }
     else show_answer(answer[value["id"]])
   }
-  print ""
 }
 
 END { exit failed }
