@@ -62,13 +62,12 @@ struct ListResources {
     return ResourceContents(text: lines.joined(separator: "\n") + "\n")
   }
 
-  /// The sections whose names begin so, then those that have it somewhere else, each in the list's order.
+  /// The sections whose names begin so; where there is none, those that have it somewhere else.
   private func sections(completing start: String) throws(ResourceFailure) -> [String] {
     let wanted = FoldedName(start)
     let sections = try read().document.sections
-    let near = sections.filter { FoldedName($0).contains(wanted) }
-    let begins = near.map { FoldedName($0).text.hasPrefix(wanted.text) }
-    return zip(near, begins).filter(\.1).map(\.0) + zip(near, begins).filter { !$0.1 }.map(\.0)
+    let begin = sections.filter { FoldedName($0).text.hasPrefix(wanted.text) }
+    return begin.isEmpty ? sections.filter { FoldedName($0).contains(wanted) } : begin
   }
 
   private func read() throws(ResourceFailure) -> Snapshot {

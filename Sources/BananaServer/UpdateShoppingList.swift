@@ -27,16 +27,18 @@ struct UpdateShoppingList {
     limit: TextLimit.section)
   private static let expectedRevision = Field.identifier(
     "expected_revision",
-    "The revision that get_shopping_list showed under the whole list. Needed to remove anything.")
+    "The revision that get_shopping_list showed under the whole list. Needed to remove anything where the user cannot be asked."
+  )
 
   var tool: Tool {
     Tool(
       name: "update_shopping_list", title: "Replace the whole list",
       description: """
         Replaces the whole shopping list at once, or orders its sections. Only for rewriting or reordering everything: \
-        use add_item, update_item and remove_item for single items. Read the whole list first and keep every item that \
-        the user has not asked to remove. If anything would be removed, ask the user, and send the revision of the list \
-        that you read as expected_revision; else nothing is changed.
+        use add_item, update_item and remove_item for single items. Read the whole list first with get_shopping_list and \
+        keep every item that the user has not asked to remove. If anything would be removed, the user is asked; where \
+        that cannot be done, ask the user yourself, and send the revision of the list that you read as expected_revision. \
+        Else nothing is changed.
         """,
       hints: .init(readOnly: false, destructive: true, idempotent: true, openWorld: false),
       fields: [Self.items, Self.sections, Self.expectedRevision],
@@ -103,7 +105,7 @@ struct UpdateShoppingList {
   /// What a replacement does beside removing, for the question.
   private static func others(_ outcome: Replaced) -> [String] {
     [(outcome.added.count, "added"), (outcome.changed.count, "changed")].compactMap { count, what in
-      count == 0 ? nil : "\(counted(count)) \(what)"
+      count == 0 ? nil : "\(counted(count)) would be \(what)"
     }
   }
 

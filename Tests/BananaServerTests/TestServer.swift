@@ -26,7 +26,9 @@ final class TestServer {
     store = Store(path: path, syscalls: syscalls)
     // Nobody listens: the tests say by themselves when to look again.
     let watch = ListWatch(path: path, syscalls: syscalls) { false }
-    session = Session(definition: BananaServer.definition(store: store, watch: watch)) { _ in }
+    session = Session(
+      definition: BananaServer.definition(store: store, watch: watch), monotonic: syscalls.monotonic
+    ) { _ in }
     if let capabilities {
       _ = try request("initialize", ["protocolVersion": "2025-11-25", "capabilities": capabilities])
       _ = try send(["jsonrpc": "2.0", "method": "notifications/initialized"])
