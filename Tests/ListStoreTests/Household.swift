@@ -82,6 +82,10 @@ extension Document {
 }
 
 extension Store {
+  /// An edit that changes nothing: what lies beside the list is taken in all the same.
+  @discardableResult
+  func tidy() throws(StoreError) -> Written<Void> { try write { _, _ in } }
+
   /// Sets an amount.
   @discardableResult
   func set(_ name: String, _ amount: String) throws(StoreError) -> Written<Void> {
