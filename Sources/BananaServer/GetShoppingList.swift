@@ -85,7 +85,7 @@ struct GetShoppingList {
           + (known.isEmpty ? "The list has no sections." : "The sections: \(enumerated(known, limit: 100))."))
     }
     lines.append(summary(all: all, matching: matching, shown: shown, offset: offset, revision: revision))
-    lines += snapshot.notices.map(\.message)
+    lines += snapshot.noticeLines
 
     var members: [(key: String, value: JSONValue)] = [
       ("total", JSONValue(all.count)), ("matched", JSONValue(matching.count)),

@@ -13,9 +13,8 @@ struct ListResources {
         description: "The shopping list as its file has it, with all that other programs keep there.",
         mimeType: "application/json", audience: [.assistant], priority: 0.8, caching: .live
       ) { () throws(ResourceFailure) in
-        let snapshot = try read()
-        return ResourceContents(
-          text: String(decoding: snapshot.bytes ?? snapshot.document.encoded(), as: UTF8.self))
+        // The very bytes of the file, unless there are conflict copies to merge with it.
+        ResourceContents(text: String(decoding: try read().document.encoded(), as: UTF8.self))
       },
       Resource(
         uri: "shopping-list://current.md", name: "shopping-list-checklist",
@@ -72,7 +71,7 @@ struct ListResources {
 
   private func read() throws(ResourceFailure) -> Snapshot {
     do {
-      return try store.read()
+      return try store.read(quietly: true)
     } catch {
       throw ResourceFailure(error.message)
     }

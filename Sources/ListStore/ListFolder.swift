@@ -83,7 +83,8 @@ package final class ListFolder {
     }
   }
 
-  private static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
+  /// Makes a folder, and those above it, for this user alone; what is there already stays.
+  static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
     let above = split(folder).folder
     do {
       try syscalls.mkdir(folder, 0o700)
@@ -173,7 +174,14 @@ extension Syscalls {
 }
 
 /// The list as it was found.
-struct FoundList {
+final class FoundList {
   let bytes: [UInt8]
   let status: FileStatus
+  /// The hash of the bytes, made when it is asked for.
+  private(set) lazy var id = TemporaryName.hash(bytes)
+
+  init(bytes: [UInt8], status: FileStatus) {
+    self.bytes = bytes
+    self.status = status
+  }
 }

@@ -8,7 +8,7 @@
 
 /// What the program can be asked to do.
 enum Command: String, CaseIterable {
-  case serve, list, call
+  case serve, list, call, history, restore, absorb
 }
 
 /// What can be said about how.
@@ -55,6 +55,15 @@ enum CommandLineSyntax {
     CommandSyntax(
       command: .call, operands: ["TOOL", "JSON"], required: 1,
       summary: ["call one tool, JSON being its arguments, or - to read them from", "standard input"]),
+    CommandSyntax(
+      command: .history, operands: [], required: 0,
+      summary: ["show the versions of the list that are kept, the newest first"]),
+    CommandSyntax(
+      command: .restore, operands: ["ID"], required: 1,
+      summary: ["make the list what it was in that version"]),
+    CommandSyntax(
+      command: .absorb, operands: ["FILE"], required: 1,
+      summary: ["merge a copy of the list that lies beside it, and put it away"]),
   ]
 
   static let options = [
@@ -62,8 +71,8 @@ enum CommandLineSyntax {
       option: .file, short: nil, value: "PATH", commands: Set(Command.allCases),
       summary: ["the list to work on"]),
     OptionSyntax(
-      option: .json, short: nil, value: nil, commands: [.list, .call],
-      summary: ["list: the JSON of the file; call: the whole result"]),
+      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore],
+      summary: ["list: the JSON of the file; call, restore: the whole result;", "history: an array"]),
     OptionSyntax(
       option: .help, short: "-h", value: nil, commands: Set(Command.allCases), summary: ["show this page"]),
     OptionSyntax(

@@ -10,13 +10,16 @@
 // One edit in four of the app is made on a list that it read before another edit was acknowledged, so that such saves do
 // happen; the others come as close to the servers' writes as the scheduler lets them.
 //
-// About 400 edits in the short form, 2,000 in CI, 10,000 at GET_BANANAS_STRESS=25.
+// A server may refuse an edit, and say that nothing was changed, when the app has saved again and again while it was at it;
+// then nothing was.
+//
+// About 200 edits in the short form, 2,000 in CI, 10,000 at GET_BANANAS_STRESS=25.
 
 import Foundation
 import Testing
 
 @Suite(.serialized) struct LockFreeWriterTests {
-  static let rounds = 4 * Program.effort + Program.effort / 5
+  static let rounds = Program.effort == 1 ? 2 : 4 * Program.effort + Program.effort / 5
   static let roundsPerList = 8
 
   @Test(arguments: PhoneApp.Saving.allCases) func everyEditLastsOrIsTold(_ saving: PhoneApp.Saving) throws {
@@ -32,9 +35,34 @@ import Testing
       try #require(complaints.isEmpty, "\(saving), round \(round), seed \(seed): \(complaints)")
     }
     try meeting?.end()
-    #expect(figures.serverEdits > Self.rounds * Meeting.serverEdits, "hardly an edit was acknowledged")
+    #expect(figures.serverEdits > Self.rounds * Meeting.serverEdits / 2, "hardly an edit was acknowledged")
     #expect(figures.overwritten > 0, "the app never saved over an edit")
     figures.report(saving)
+  }
+
+  /// The smallest form of what an app does that saves over an edit: the list as it was before it. Each is told, also
+  /// where the row is so young that its adding is remembered, too.
+  @Test(arguments: [
+    ("add_item", #"{"name":"Bread"}"#, "the Bread added"),
+    ("update_item", #"{"name":"Old","amount":"2"}"#, "the change to Old made"),
+    ("update_item", #"{"name":"Young","amount":"2"}"#, "the change to Young made"),
+    ("remove_item", #"{"name":"Old"}"#, "the removal of Old made"),
+    ("remove_item", #"{"name":"Young"}"#, "the removal of Young made"),
+  ])
+  func anEditThatWasSavedOverIsTold(tool: String, arguments: String, told: String) throws {
+    let folder = try Folder()
+    try folder.writeList(#"{"schemaVersion":1,"sections":[],"items":[{"id":"1","name":"Old","amount":"1"}]}"#)
+    let server = try Program.start(["--file", folder.list], in: folder)
+    func call(_ id: Int, _ tool: String, _ arguments: String) throws -> WireAnswer {
+      try server.send(toolCall(id, tool, arguments))
+      return try WireAnswer(try server.answer())
+    }
+    #expect(try !call(1, "add_item", #"{"name":"Young","amount":"1"}"#).isError)
+    let read = try folder.listBytes()
+    #expect(try !call(2, tool, arguments).isError)
+    try read.write(to: URL(fileURLWithPath: folder.list), options: .atomic)
+    let text = try call(3, "get_shopping_list", "{}").text
+    #expect(text.contains("saved the list without \(told)"), "\(text)")
   }
 }
 
@@ -68,8 +96,9 @@ private final class Meeting {
   private let servers: [EditingServer]
 
   init(_ saving: PhoneApp.Saving) throws {
+    let folder = try Folder()
+    self.folder = folder
     self.saving = saving
-    folder = try Folder()
     let rows = (1...10).map { #"{"id":"\#(UUID().uuidString)","name":"Old \#($0)","checked":false}"# }
     try folder.writeList(#"{"schemaVersion":1,"sections":[],"items":[\#(rows.joined(separator: ","))]}"#)
     app = PhoneApp(list: folder.list, saving: saving)
@@ -124,6 +153,7 @@ private final class Meeting {
     let versions = Versions(in: folder)
     for server in servers {
       complaints += server.strangeAnswers
+      complaints += server.notAdded.filter { end[$0] != nil }.map { "\($0): refused, and added all the same" }
       for (name, edit) in server.expected.sorted(by: { $0.key < $1.key })
       where end[name]?.amount != edit.amount {
         let what = "\(name) = \(edit.amount ?? "removed") (now \(end[name]?.amount ?? "not there"))"
@@ -192,6 +222,8 @@ private final class EditingServer {
   private let shared: [String]
   private var own: [String] = []
   var expected: [String: Edit] = [:]
+  /// Rows whose adding was refused.
+  private(set) var notAdded: [String] = []
   var answers: [String] = []
   private(set) var strangeAnswers: [String] = []
 
@@ -236,10 +268,13 @@ private final class EditingServer {
       acknowledged += 1
       return true
     }
-    // A row that the app took back cannot be changed any more. Nothing else is refused: whatever the app does, a write
-    // finds its moment.
     refused += 1
-    if !answer.text.contains("No item is called") { strangeAnswers.append("\(tool) \(row): \(answer.text)") }
+    if answer.text.contains("Nothing was changed") {
+      if tool == "add_item" { notAdded.append(row) }
+    } else if !answer.text.contains("No item is called") {
+      // A row that the app took back cannot be changed any more; nothing else may fail.
+      strangeAnswers.append("\(tool) \(row): \(answer.text)")
+    }
     return false
   }
 
