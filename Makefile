@@ -1,7 +1,9 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
-# run, test, lint and build need Swift and make, nothing else. conformance makes a Python environment of its own below
-# .build. Nothing is written outside .build and the folder for temporary files.
+# run, test, lint and build need Swift and make, nothing else. manifest and bundle need python3 as it is (Debian:
+# apt-get install python3; macOS: xcode-select --install); conformance and install-test make a Python environment of their
+# own below .build, for which Debian wants python3-venv. Nothing is written outside .build and the folder for temporary
+# files, except where the list below says so.
 
 SWIFT ?= swift
 PYTHON ?= python3
@@ -14,13 +16,17 @@ VENV := .build/conformance
 # On Linux the release is one file that needs no library of the machine, and has no symbol table.
 ifeq ($(shell uname -s),Linux)
 RELEASE := -Xswiftc -static-executable -Xlinker -s
+else
+# On macOS one that runs on both kinds of processor.
+UNIVERSAL := --arch arm64 --arch x86_64
 endif
+BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance clean
+.PHONY: help run test lint build stress conformance manifest bundle install-test icon clean need-python
 
 help: ## list the targets
-	@awk -F ' ## ' '/^[a-z]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 run: ## build, play a recorded session to the server on a temporary list, and show the conversation
 	@$(SWIFT) build --quiet --product get-bananas
@@ -51,6 +57,25 @@ $(VENV)/made: Tests/Clients/requirements.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+# The command says what is missing rather than that a command was not found.
+need-python:
+	@command -v $(PYTHON) >/dev/null || { echo "this needs python3: apt-get install python3, or make PYTHON=… $(MAKECMDGOALS)" >&2; exit 1; }
+
+manifest: need-python ## write the tools that the server serves into manifest.json
+	@$(SWIFT) build --quiet --product get-bananas
+	@$(PYTHON) Sources/bundle/bundle.py tools .build/debug/get-bananas
+
+bundle: need-python ## make what hosts install: .build/bundle/get-bananas.mcpb
+	$(SWIFT) build -c release --product get-bananas $(CHECKED) $(RELEASE) $(UNIVERSAL)
+	@$(PYTHON) Sources/bundle/bundle.py pack \
+	  "$$($(SWIFT) build -c release --show-bin-path $(UNIVERSAL))/get-bananas" $(BUNDLE)
+
+install-test: bundle $(VENV)/made ## play a host: unpack the bundle, start it as its manifest says, stop it
+	@$(VENV)/bin/python Tests/Clients/install_test.py $(BUNDLE)
+
+icon: ## draw docs/icon.png anew from docs/icon.svg, with rsvg-convert (Debian: apt-get install librsvg2-bin)
+	@rsvg-convert --width 512 --height 512 --output docs/icon.png docs/icon.svg
 
 clean: ## remove all that was built
 	rm -rf .build
