@@ -1,6 +1,7 @@
 // What the server serves: the five tools and the resources, bound to one store.
 //
-//     let definition = BananaServer.definition(store: store)
+//     let watch = ListWatch(path: location.path, syscalls: syscalls) { queue.push(.fileChanged, cost: 0) }
+//     let definition = BananaServer.definition(store: store, watch: watch)
 //
 // The protocol (`MCP`) knows no shopping list, and the store knows no protocol; here they meet. Each tool has a file of its
 // own that declares its arguments, its texts and what it does. Nothing here opens a file.
@@ -12,9 +13,11 @@ package enum BananaServer {
   /// The version of this program, for `--version`, the handshake and the bundle.
   package static let version = "0.1.0"
 
-  /// Everything a session needs to serve the list in `store`.
-  package static func definition(store: Store) -> ServerDefinition {
-    ServerDefinition(
+  /// Everything a session needs to serve the list in `store`. `watch` watches the same list; without it nobody can
+  /// subscribe to the resources.
+  package static func definition(store: Store, watch: ListWatch? = nil) -> ServerDefinition {
+    let resources = ListResources(store: store)
+    return ServerDefinition(
       info: Implementation(
         name: "get-bananas", version: version, title: "Bananas",
         description: "One shopping list, shared with a phone app through one file."),
@@ -23,7 +26,10 @@ package enum BananaServer {
         GetShoppingList(store: store).tool, AddItem(store: store).tool, UpdateItem(store: store).tool,
         RemoveItem(store: store).tool, UpdateShoppingList(store: store).tool,
       ],
-      resources: ListResources(store: store).all)
+      resources: resources.all, templates: resources.templates,
+      changes: watch.map { watch in
+        ResourceChanges(start: watch.start, stop: watch.stop, revision: { resources.revision })
+      })
   }
 
   private static let instructions = """

@@ -5,8 +5,8 @@ import ShoppingList
 /// `update_shopping_list`: replaces the whole list, or orders its sections.
 ///
 /// The one tool with which a list can be lost: a model that has seen ten of forty items, or read them yesterday, writes
-/// back "the list". So it meets rows with the ones that exist, and removes nothing unless the caller proves, by the
-/// present revision, that it has seen all that would go.
+/// back "the list". So it meets rows with the ones that exist, and removes nothing without the user's own yes; where the
+/// client cannot ask, nothing unless the caller proves, by the present revision, that it has seen all that would go.
 struct UpdateShoppingList {
   let store: Store
 
@@ -41,19 +41,19 @@ struct UpdateShoppingList {
       hints: .init(readOnly: false, destructive: true, idempotent: true, openWorld: false),
       fields: [Self.items, Self.sections, Self.expectedRevision],
       unknownArguments: .refused(aliases: argumentAliases), outputSchema: WriteReport.outputSchema
-    ) { arguments, _ throws(ToolFailure) in
-      .done(try run(arguments))
+    ) { arguments, context throws(ToolFailure) in
+      try run(arguments, in: context)
     }
   }
 
-  private func run(_ arguments: Arguments) throws(ToolFailure) -> ToolResult {
+  private func run(_ arguments: Arguments, in context: CallContext) throws(ToolFailure) -> Outcome {
     let sections = try arguments.value(of: Self.sections)
     let expected = try arguments.value(of: Self.expectedRevision)
     guard let entries = try arguments.value(of: Self.items) else {
       guard let sections, !sections.isEmpty else {
         throw arguments.refusal("items is missing: give the complete new list. Nothing was changed.")
       }
-      return try arrange(sections, expected: expected)
+      return .done(try arrange(sections, expected: expected))
     }
     var rows: [ReplacementRow] = []
     for entry in entries {
@@ -64,19 +64,47 @@ struct UpdateShoppingList {
         checked: try entry.value(of: Self.checked))
       rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
     }
-    let (written, outcome) = try store.edit { document, context throws(Refusal) in
-      try Self.checkRevision(expected, of: document)
-      let count = document.items.count
-      let outcome = document.replace(with: rows, sections: sections, in: context)
+    return try replace(
+      with: rows, sections: sections, guardedBy: RemovalGuard(expected: expected, in: context))
+  }
+
+  /// What an edit came to under the lock.
+  private enum Attempt {
+    case made(Replaced)
+    /// Nothing was changed; the user is to be asked first.
+    case mustAsk(Question)
+  }
+
+  private func replace(
+    with rows: [ReplacementRow], sections: [String]?, guardedBy removals: RemovalGuard
+  ) throws(ToolFailure) -> Outcome {
+    let (written, attempt) = try store.edit { document, context throws(Refusal) -> Attempt in
+      try Self.checkRevision(removals.expected, of: document)
+      var replaced = document
+      let outcome = replaced.replace(with: rows, sections: sections, in: context)
       if let place = outcome.nameless.first {
         throw Refusal("Nothing was changed. items[\(place)] names no item: give its name.")
       }
-      if !outcome.removed.isEmpty && expected == nil {
-        throw Self.refusal(toRemove: outcome.removed, of: count)
-      }
-      return outcome
+      let question = try removals.question(
+        before: outcome.removed, of: document.items.count, besides: Self.others(outcome))
+      if let question { return .mustAsk(question) }
+      document = replaced
+      return .made(outcome)
     }
-    return report(outcome, written: written)
+    switch attempt {
+    case .made(let outcome): return .done(report(outcome, written: written))
+    case .mustAsk(let question):
+      return .ask(question) { answer throws(ToolFailure) in
+        try replace(with: rows, sections: sections, guardedBy: removals.after(answer, to: question))
+      }
+    }
+  }
+
+  /// What a replacement does beside removing, for the question.
+  private static func others(_ outcome: Replaced) -> [String] {
+    [(outcome.added.count, "added"), (outcome.changed.count, "changed")].compactMap { count, what in
+      count == 0 ? nil : "\(counted(count)) \(what)"
+    }
   }
 
   private func arrange(_ sections: [String], expected: String?) throws(ToolFailure) -> ToolResult {
@@ -98,16 +126,6 @@ struct UpdateShoppingList {
       """
       Nothing was changed: the list is not the one with revision \(quoted(expected)); it has changed since, or only \
       a part of it was read. Read the whole list again with get_shopping_list and start from that.
-      """)
-  }
-
-  private static func refusal(toRemove items: [Item], of count: Int) -> Refusal {
-    Refusal(
-      """
-      REFUSED, nothing was changed: this would remove \(items.count) of \(counted(count)): \
-      \(enumerated(items.map(\.shown))). If the user wants that, read the whole list with get_shopping_list, ask the \
-      user, and send its revision as expected_revision. To add, change or remove single items, use add_item, \
-      update_item and remove_item.
       """)
   }
 

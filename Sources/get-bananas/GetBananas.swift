@@ -67,9 +67,8 @@ struct GetBananas {
       userHome: CurrentProcess.userHome, workingDirectory: workingDirectory)
   }
 
-  private func definition(of location: ListLocation, syscalls: Syscalls) -> ServerDefinition {
-    BananaServer.definition(
-      store: Store(path: location.path, syscalls: syscalls, createsFolder: location.createsFolder))
+  private func store(of location: ListLocation, syscalls: Syscalls) -> Store {
+    Store(path: location.path, syscalls: syscalls, createsFolder: location.createsFolder)
   }
 
   // MARK: Commands
@@ -94,7 +93,10 @@ struct GetBananas {
     } catch {
       return streams.complain("the server cannot start: \(error.message)", .failed)
     }
-    let session = Session(definition: definition(of: location, syscalls: syscalls), log: log)
+    let watch = ListWatch(path: location.path, syscalls: syscalls) { queue.push(.fileChanged, cost: 0) }
+    let definition = BananaServer.definition(
+      store: store(of: location, syscalls: syscalls), watch: watch)
+    let session = Session(definition: definition, monotonic: syscalls.monotonic, log: log)
     let loop = ServerLoop(queue: queue, session: session, output: streams.output, syscalls: syscalls)
     let ending = loop.run()
     if case .outputFailed(let errno) = ending {
@@ -111,7 +113,7 @@ struct GetBananas {
     } catch {
       throw UsageError(error.message)
     }
-    let definition = definition(of: location, syscalls: streams.syscalls)
+    let definition = BananaServer.definition(store: store(of: location, syscalls: streams.syscalls))
     return PersonCommands(
       request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
   }

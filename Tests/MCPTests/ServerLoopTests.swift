@@ -130,6 +130,97 @@ struct ServerLoopTests {
     #expect(server.ending() == .stopped)
   }
 
+  @Test("a cancellation that comes while another request runs finds its request")
+  func cancelledMeanwhile() throws {
+    let started = DispatchSemaphore(value: 0)
+    let goOn = DispatchSemaphore(value: 0)
+    let server = try RunningServer(definition: {
+      ToyServer.definition(tools: [
+        ToyServer.running("slow") {
+          started.signal(); goOn.wait()
+        }
+      ])
+    })
+    server.write(Client.toolCall("1", "slow") + "\n")
+    started.wait()
+    // As the reader pushes them.
+    for line in [Client.ping("2"), Client.ping("3"), Client.cancellation("2")] {
+      server.queue.push(.line(Array(line.utf8)), cost: line.utf8.count)
+    }
+    goOn.signal()
+    server.closeInput()
+    #expect(server.remainingLines().map { parse($0)["id"]?.int64 } == [1, 3])
+    #expect(server.ending() == .endOfInput)
+  }
+
+  // MARK: - What stays open
+
+  private static let handshake = """
+    {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}}}}
+    {"jsonrpc":"2.0","method":"notifications/initialized"}
+
+    """
+  private static let listen = """
+    {"jsonrpc":"2.0","id":"open","method":"subscriptions/listen","params":\
+    \(compact(Client.enveloped(["notifications": ["resourceSubscriptions": ["toy://live"]]])))}
+
+    """
+
+  @Test("what may have changed is told without any line of input")
+  func change() throws {
+    let revisions = Counter()
+    let server = try RunningServer(definition: {
+      // Another revision at each look.
+      let changes = ResourceChanges(start: {}, stop: {}, revision: { "\(revisions.next())" })
+      return ToyServer.definition(changes: changes)
+    })
+    server.write(Self.listen)
+    #expect(parse(server.line())["method"]?.string == "notifications/subscriptions/acknowledged")
+    for _ in 1...3 {
+      server.queue.push(.fileChanged, cost: 0)
+      #expect(parse(server.line())["method"]?.string == "notifications/resources/updated")
+    }
+    server.closeInput()
+    #expect(server.remainingLines().map { parse($0)["id"]?.string } == ["open"])
+    #expect(server.ending() == .endOfInput)
+  }
+
+  @Test("a question that nobody answers ends by itself")
+  func timeOut() throws {
+    let server = try RunningServer(questionPatience: 1_000_000)
+    server.write(Self.handshake + Client.toolCall("1", "careful") + "\n")
+    #expect(parse(server.line())["id"]?.int64 == 0)
+    #expect(parse(server.line())["method"]?.string == "elicitation/create")
+    #expect(parse(server.line())["method"]?.string == "notifications/cancelled")
+    #expect(parse(server.line()).text == "not done: unanswered")
+    server.closeInput()
+    #expect(server.remainingLines() == [])
+  }
+
+  @Test("at the end of input all that is open is answered")
+  func openAtEnd() throws {
+    let server = try RunningServer()
+    server.write(Self.handshake + Self.listen + Client.toolCall("1", "careful") + "\n" + ping(2))
+    server.closeInput()
+    let lines = server.remainingLines().map { parse($0) }
+    #expect(lines.suffix(3).map { compact($0["id"]) } == ["2", "1", "\"open\""])
+    #expect(lines.suffix(2).first?.text == "not done: unanswered")
+    #expect(lines.last?["result"]?["resultType"]?.string == "complete")
+    #expect(server.ending() == .endOfInput)
+  }
+
+  @Test("after a stop all that is open is answered, too")
+  func openAtStop() throws {
+    let server = try RunningServer()
+    server.write(Self.listen)
+    #expect(server.line().contains("acknowledged"))
+    server.queue.requestStop()
+    #expect(server.remainingLines().map { parse($0)["id"]?.string } == ["open"])
+    #expect(server.ending() == .stopped)
+  }
+
+  // MARK: - Writes that do not end
+
   @Test("a write that is stuck is given up after a stop")
   func stuckWrite() throws {
     let server = try RunningServer(adapt: { (syscalls: inout Syscalls, queue) in
@@ -144,6 +235,22 @@ struct ServerLoopTests {
     server.write(ping(1) + ping(2))
     #expect(server.ending() == .stopped)
     #expect(server.remainingLines() == [])
+  }
+
+  @Test("a write that is stuck is given up when the parent is gone")
+  func stuckWithoutParent() throws {
+    let clock = Counter()
+    let server = try RunningServer(
+      parentID: { clock.value < 300 ? 4_242 : 1 },
+      adapt: { (syscalls: inout Syscalls, _) in
+        syscalls.poll = { _, _, _ throws(Errno) in false }
+        syscalls.monotonic = { UInt64(clock.next()) * 100_000_000 }
+      })
+    server.write(ping(1) + ping(2))
+    #expect(server.ending() == .parentGone)
+    #expect(server.ending()?.status == 0)
+    #expect(server.remainingLines() == [])
+    #expect(clock.value > 300, "not before it was gone for half a minute")
   }
 
   // MARK: - The other end
@@ -204,6 +311,7 @@ private final class RunningServer: Sendable {
   init(
     definition: @escaping @Sendable () -> ServerDefinition = { ToyServer.definition() },
     limit: Int = LineReader.defaultLimit, patience: UInt64 = 30_000_000_000,
+    questionPatience: UInt64 = 600_000_000_000,
     parentID: @escaping @Sendable () -> Int32 = { 4_242 },
     adapt: (inout Syscalls, EventQueue<Event>) -> Void = { _, _ in }
   ) throws {
@@ -224,7 +332,7 @@ private final class RunningServer: Sendable {
     }
     try reader.start()
     try Threads.start("loop") { [queue, outcome, syscalls] in
-      let session = Session(definition: definition()) { outcome.log($0) }
+      let session = Session(definition: definition(), patience: questionPatience) { outcome.log($0) }
       let loop = ServerLoop(
         queue: queue, session: session, output: fromServer.fileHandleForWriting.fileDescriptor,
         syscalls: syscalls, parentID: parentID, patience: patience)
