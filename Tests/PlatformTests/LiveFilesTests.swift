@@ -155,11 +155,16 @@ import Testing
     try syscalls.flock(second.descriptor, .exclusiveWithoutWaiting)
     // The lock dies with its last descriptor; a process that another test is starting just now has one for a moment.
     try second.close()
+    #expect(try waitForLock(first.descriptor))
+  }
+
+  /// Tries until nobody else has the lock.
+  private func waitForLock(_ descriptor: Int32) throws(Errno) -> Bool {
     while true {
       do {
-        try syscalls.flock(first.descriptor, .exclusiveWithoutWaiting)
-        break
-      } catch Errno.wouldBlock {
+        try syscalls.flock(descriptor, .exclusiveWithoutWaiting)
+        return true
+      } catch .wouldBlock {
         sched_yield()
       }
     }
