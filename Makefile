@@ -20,10 +20,16 @@ else
 # On macOS one that runs on both kinds of processor.
 UNIVERSAL := --arch arm64 --arch x86_64
 endif
+# Where install puts things. DESTDIR is for who makes packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+INSTALLED := $(DESTDIR)$(PREFIX)
+COMPLETIONS := share/bash-completion/completions/get-bananas share/zsh/site-functions/_get-bananas \
+  share/fish/vendor_completions.d/get-bananas.fish
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance manifest bundle install-test icon clean need-python
+.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +50,19 @@ lint: ## check format, imports and house rules, each rule first tried on a bad s
 
 build: ## build the release at .build/release/get-bananas
 	$(SWIFT) build -c release --product get-bananas $(CHECKED) $(RELEASE)
+
+install: ## install the release (make build), its manual page and completions below PREFIX (/usr/local)
+	@test -x .build/release/get-bananas || { echo "there is no release yet: make build" >&2; exit 1; }
+	install -d $(addprefix "$(INSTALLED)"/,bin share/man/man1 $(dir $(COMPLETIONS)))
+	install -m 755 .build/release/get-bananas "$(INSTALLED)/bin/get-bananas"
+	@set -e; show() { .build/release/get-bananas $$1 >"$(INSTALLED)/$$2"; chmod 644 "$(INSTALLED)/$$2"; echo "$(INSTALLED)/$$2"; }; \
+	  show man share/man/man1/get-bananas.1; \
+	  show 'completion bash' $(word 1,$(COMPLETIONS)); \
+	  show 'completion zsh' $(word 2,$(COMPLETIONS)); \
+	  show 'completion fish' $(word 3,$(COMPLETIONS))
+
+uninstall: ## remove what install has put below PREFIX; lists stay
+	rm -f $(addprefix "$(INSTALLED)"/,bin/get-bananas share/man/man1/get-bananas.1 $(COMPLETIONS))
 
 stress: build ## run the end-to-end tests on the release, five times as long
 	@$(SWIFT) build --build-tests $(CHECKED)
@@ -76,6 +95,10 @@ install-test: bundle $(VENV)/made ## play a host: unpack the bundle, start it as
 
 icon: ## draw docs/icon.png anew from docs/icon.svg, with rsvg-convert (Debian: apt-get install librsvg2-bin)
 	@rsvg-convert --width 512 --height 512 --output docs/icon.png docs/icon.svg
+
+pictures: need-python ## draw docs/session.svg anew: play a session and draw what the terminal shows
+	@$(SWIFT) build --quiet --product get-bananas
+	@$(PYTHON) Tests/Sessions/picture.py .build/debug/get-bananas docs/session.svg
 
 clean: ## remove all that was built
 	rm -rf .build

@@ -50,6 +50,9 @@ struct GetBananas {
       let operands = invocation.operands
       let json = operands.count > 1 ? operands[1] : nil
       return try person().call(operands[0], json: json, asJSON: invocation.has(.json))
+    case .config: return try configuration()
+    case .completion: return try completion()
+    case .man: return streams.show(ManualPage(definition: pathlessDefinition).text)
     }
   }
 
@@ -118,6 +121,49 @@ struct GetBananas {
       request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
   }
 
+  /// Shows what makes a host start this executable, with the list that this command line means, if it names one.
+  private func configuration() throws(UsageError) -> ExitStatus {
+    let names = Host.allCases.map(\.rawValue)
+    if invocation.has(.hosts) {
+      let width = names.map(\.count).max() ?? 0
+      let lines = Host.allCases.map { host in
+        host.rawValue + String(repeating: " ", count: width + 2 - host.rawValue.count) + host.title + "\n"
+      }
+      return streams.show(lines.joined())
+    }
+    guard let word = invocation.operands.first else {
+      throw UsageError("config needs HOST, which is one of \(names.joined(separator: ", "))")
+    }
+    guard let host = Host(rawValue: word) else { throw .unknown("host", word, among: names) }
+    let location: ListLocation
+    do {
+      location = try self.location(resolvingRelativePaths: true)
+    } catch {
+      throw UsageError(error.message)
+    }
+    let isNamed = location.origin == .option || location.origin == .environment
+    let info = pathlessDefinition.info
+    let configuration = HostConfiguration(
+      name: info.name, description: info.description, program: program, list: isNamed ? location.path : nil)
+    streams.say("\(host.title): this goes into \(host.place).\n")
+    return streams.show(configuration.snippet(for: host))
+  }
+
+  private func completion() throws(UsageError) -> ExitStatus {
+    let word = invocation.operands[0]
+    guard let shell = Shell(rawValue: word) else {
+      throw .unknown("shell", word, among: Shell.allCases.map(\.rawValue))
+    }
+    let definition = pathlessDefinition
+    return streams.show(
+      CompletionScript(name: definition.info.name, tools: definition.tools.map(\.name)).text(for: shell))
+  }
+
+  /// What the server says of itself, which is the same whatever the list is; the store behind it is never used.
+  private var pathlessDefinition: ServerDefinition {
+    BananaServer.definition(store: Store(path: "/", syscalls: streams.syscalls))
+  }
+
   private static func log(to streams: Streams) -> @Sendable (String) -> Void {
     { streams.say("get-bananas: \($0)\n") }
   }
@@ -129,9 +175,7 @@ struct GetBananas {
     } catch {
       path += error.message
     }
-    // The tools are the same whatever the list is; the store behind them is never used.
-    let definition = BananaServer.definition(store: Store(path: path, syscalls: streams.syscalls))
-    return HelpPage(definition: definition, program: program, list: path)
+    return HelpPage(definition: pathlessDefinition, program: program, list: path)
   }
 
   /// The absolute path of the executable; of the name it was started by where the system does not tell.
