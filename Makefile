@@ -1,7 +1,7 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
 # run, test, lint and build need Swift and make, nothing else. manifest and bundle need python3 as it is (Debian:
-# apt-get install python3; macOS: xcode-select --install); conformance and install-test make a Python environment of their
+# apt-get install python3; macOS: xcode-select --install); conformance and install-test make Python environments of their
 # own below .build, for which Debian wants python3-venv. Nothing is written outside .build and the folder for temporary
 # files, except where the list below says so.
 
@@ -12,6 +12,7 @@ PYTHON ?= python3
 CHECKED := --explicit-target-dependency-import-check error
 XUNIT := .build/tests.xml
 VENV := .build/conformance
+ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
 # On Linux the release is one file that needs no library of the machine, and has no symbol table.
 ifeq ($(shell uname -s),Linux)
@@ -69,12 +70,15 @@ stress: build ## run the end-to-end tests on the release, five times as long
 	@GET_BANANAS_STRESS=5 GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
 	  $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests
 
-conformance: build $(VENV)/made ## let the official Python client speak to the release
-	@$(VENV)/bin/python Tests/Clients/official_client.py .build/release/get-bananas
+conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
+	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)
 
-$(VENV)/made: Tests/Clients/requirements.txt
-	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+# The lists are complete, so nothing has to be resolved; that they fit together is checked afterwards.
+$(VENV)/%/made: Tests/Clients/%.txt
+	@rm -rf $(@D)
+	@$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-compile --requirement $<
+	@$(@D)/bin/pip check --disable-pip-version-check
 	@touch $@
 
 # The command says what is missing rather than that a command was not found.
@@ -90,8 +94,8 @@ bundle: need-python ## make what hosts install: .build/bundle/get-bananas.mcpb
 	@$(PYTHON) Sources/bundle/bundle.py pack \
 	  "$$($(SWIFT) build -c release --show-bin-path $(UNIVERSAL))/get-bananas" $(BUNDLE)
 
-install-test: bundle $(VENV)/made ## play a host: unpack the bundle, start it as its manifest says, stop it
-	@$(VENV)/bin/python Tests/Clients/install_test.py $(BUNDLE)
+install-test: bundle $(VENV)/sdk2/made ## play a host: unpack the bundle, start it as its manifest says, stop it
+	@$(VENV)/sdk2/bin/python Tests/Clients/install_test.py $(BUNDLE)
 
 icon: ## draw docs/icon.png anew from docs/icon.svg, with rsvg-convert (Debian: apt-get install librsvg2-bin)
 	@rsvg-convert --width 512 --height 512 --output docs/icon.png docs/icon.svg

@@ -42,7 +42,8 @@ let package = Package(
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Transcript"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
+      swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",

@@ -13,9 +13,8 @@ struct ListResources {
         description: "The shopping list as its file has it, with all that other programs keep there.",
         mimeType: "application/json", audience: [.assistant], priority: 0.8, caching: .live
       ) { () throws(ResourceFailure) in
-        let snapshot = try read()
-        return ResourceContents(
-          text: String(decoding: snapshot.bytes ?? snapshot.document.encoded(), as: UTF8.self))
+        // The very bytes of the file, unless there are conflict copies to merge with it.
+        ResourceContents(text: String(decoding: try read().document.encoded(), as: UTF8.self))
       },
       Resource(
         uri: "shopping-list://current.md", name: "shopping-list-checklist",
@@ -62,18 +61,17 @@ struct ListResources {
     return ResourceContents(text: lines.joined(separator: "\n") + "\n")
   }
 
-  /// The sections whose names begin so, then those that have it somewhere else, each in the list's order.
+  /// The sections whose names begin so; where there is none, those that have it somewhere else.
   private func sections(completing start: String) throws(ResourceFailure) -> [String] {
     let wanted = FoldedName(start)
     let sections = try read().document.sections
-    let near = sections.filter { FoldedName($0).contains(wanted) }
-    let begins = near.map { FoldedName($0).text.hasPrefix(wanted.text) }
-    return zip(near, begins).filter(\.1).map(\.0) + zip(near, begins).filter { !$0.1 }.map(\.0)
+    let begin = sections.filter { FoldedName($0).text.hasPrefix(wanted.text) }
+    return begin.isEmpty ? sections.filter { FoldedName($0).contains(wanted) } : begin
   }
 
   private func read() throws(ResourceFailure) -> Snapshot {
     do {
-      return try store.read()
+      return try store.read(quietly: true)
     } catch {
       throw ResourceFailure(error.message)
     }

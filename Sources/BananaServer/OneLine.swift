@@ -3,7 +3,7 @@
 /// A name is whatever somebody typed or synced. A line break in it could forge another row or another sentence, a
 /// direction mark could turn the rest of the line round. What is shown is cleaned; the file and the structured content
 /// keep the name as it is.
-func oneLine(_ text: String) -> String {
+package func oneLine(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
   if isPlain && !text.hasPrefix(" ") && !text.hasSuffix(" ") { return text }
   var scalars = String.UnicodeScalarView()

@@ -29,7 +29,7 @@ struct RemovalGuard {
   ///
   /// - Parameters:
   ///   - count: how many rows there are.
-  ///   - others: what else would be done, a few words each.
+  ///   - others: what else would be done, each as a clause: `2 items would be added`.
   func question(
     before removed: [Item], of count: Int, besides others: [String] = []
   ) throws(Refusal) -> Question? {
@@ -76,10 +76,14 @@ struct RemovalGuard {
   ) -> Question {
     let names = enumerated(removed.map(\.shown))
     var message =
-      removed.count == count
-      ? "Empty the shopping list? \(counted(count)) would go: \(names)."
-      : "Take \(removed.count) of \(counted(count)) off the shopping list? \(names)."
-    if !others.isEmpty { message += " Also: \(enumerated(others))." }
+      if removed.count < count {
+        "Take \(removed.count) of \(counted(count)) off the shopping list? \(names)."
+      } else if others.isEmpty {
+        "Empty the shopping list? \(counted(count)) would go: \(names)."
+      } else {
+        "Take all \(counted(count)) off the shopping list? \(names)."
+      }
+    if !others.isEmpty { message += " Besides, \(enumerated(others))." }
     return Question(
       key: key, message: message,
       confirmTitle: removed.count == 1 ? "Remove it" : "Remove these \(removed.count)",

@@ -11,12 +11,14 @@ typealias Refusal = ToolFailure
 extension Store {
   /// Runs an edit that may refuse. A refusal leaves the list as it is; so does an error of the store, whose message says
   /// what happened, to which file, and what to do.
+  ///
+  /// - Parameter mustBeUndoable: for an edit that could lose the list: an error where the list as it is cannot be kept.
   func edit<Answer>(
-    _ body: (inout Document, EditContext) throws(Refusal) -> Answer
+    mustBeUndoable: Bool = false, _ body: (inout Document, EditContext) throws(Refusal) -> Answer
   ) throws(ToolFailure) -> (written: Written<Result<Answer, Refusal>>, answer: Answer) {
     let written: Written<Result<Answer, Refusal>>
     do {
-      written = try write { document, context -> Result<Answer, Refusal> in
+      written = try write(mustBeUndoable: mustBeUndoable) { document, context -> Result<Answer, Refusal> in
         var edited = document
         do throws(Refusal) {
           let answer = try body(&edited, context)
@@ -29,8 +31,18 @@ extension Store {
     } catch {
       throw ToolFailure(error.message)
     }
-    return (written, try written.answer.get())
+    switch written.answer {
+    case .success(let answer): return (written, answer)
+    case .failure(let refusal):
+      // What the store has to say, it says only once.
+      throw Refusal(([refusal.message] + written.snapshot.noticeLines).joined(separator: "\n"))
+    }
   }
+}
+
+extension Snapshot {
+  /// What the user should know besides, a line each.
+  var noticeLines: [String] { notices.map { oneLine($0.message) } }
 }
 
 /// The result of a tool that writes: sentences a person can read, and the rows by what became of them.
@@ -55,7 +67,7 @@ struct WriteReport {
 
   func result<Answer>(of written: Written<Answer>) -> ToolResult {
     var lines = sentences
-    lines += written.snapshot.notices.map(\.message)
+    lines += written.snapshot.noticeLines
     var members: [(key: String, value: JSONValue)] = [
       ("added", added.inFull), ("updated", updated.inFull), ("removed", removed.inFull),
       ("unchanged", unchanged.inFull),
@@ -72,7 +84,9 @@ struct WriteReport {
     let rows: JSONValue = ["type": "array", "items": ["type": "object"]]
     return [
       "type": "object",
-      "properties": ["added": rows, "updated": rows, "removed": rows, "unchanged": rows],
+      "properties": [
+        "added": rows, "updated": rows, "removed": rows, "unchanged": rows, "undo": ["type": "string"],
+      ],
       "required": ["added", "updated", "removed", "unchanged"],
     ]
   }()

@@ -4,6 +4,7 @@
 //     .BananaList.json.<machine>.<random>.lock.tmp                          a lock on its way to that name
 //     .BananaList.json.<machine>.<random>.unfinished.tmp                    a new version that is being written
 //     .BananaList.json.<machine>.<random>.<what it holds>.<what it is to displace>.tmp     the same, written and synced
+//     .BananaList.json.<machine>.<random>.<what was merged>.copy.tmp        a conflict copy on its way to the archive
 //
 // <machine> is 8 hexadecimal digits, the others are 16: <random> random, the last two hashes of bytes (`none` where there
 // is no list to displace). A file gets its last name only when its bytes are on the device, so after a crash the name
@@ -24,6 +25,8 @@ struct TemporaryName: Hashable {
     case unfinished
     /// What it holds, and what it is to displace.
     case version(holds: String, displaces: String)
+    /// What it held when it was merged.
+    case copy(holds: String)
   }
 
   let machine: String
@@ -53,9 +56,13 @@ struct TemporaryName: Hashable {
     switch (parts.count, parts[2]) {
     case (4, "lock"): purpose = .lock
     case (4, "unfinished"): purpose = .unfinished
-    case (5, let holds) where Self.isHexadecimal(holds, digits: 16):
-      guard parts[3] == Self.nothing || Self.isHexadecimal(parts[3], digits: 16) else { return nil }
-      purpose = .version(holds: holds, displaces: parts[3])
+    case (5, let holds) where Self.isHash(holds):
+      if parts[3] == Self.copy {
+        purpose = .copy(holds: holds)
+      } else {
+        guard parts[3] == Self.nothing || Self.isHash(parts[3]) else { return nil }
+        purpose = .version(holds: holds, displaces: parts[3])
+      }
     default: return nil
     }
     machine = parts[0]
@@ -68,6 +75,7 @@ struct TemporaryName: Hashable {
     case .lock: return "\(start).lock.tmp"
     case .unfinished: return "\(start).unfinished.tmp"
     case .version(let holds, let displaces): return "\(start).\(holds).\(displaces).tmp"
+    case .copy(let holds): return "\(start).\(holds).\(Self.copy).tmp"
     }
   }
 
@@ -76,7 +84,11 @@ struct TemporaryName: Hashable {
     bytes.map { hexadecimal(SHA256.hash($0).prefix(8)) } ?? nothing
   }
 
+  /// Whether the text is such a hash of bytes.
+  static func isHash(_ text: String) -> Bool { isHexadecimal(text, digits: 16) }
+
   private static let nothing = "none"
+  private static let copy = "copy"
 
   /// The list's name, or as much of it as leaves room for the rest in the shortest limit of a file system (143 bytes),
   /// and a hash, so that two long names do not become one.

@@ -1,70 +1,127 @@
-// What crashes have left beside the list, cleared up under the locks before each write.
+// What crashes have left beside the list, cleared up under the locks: before each write, what earlier ones left, and at
+// its end what it has left itself. LeftOver.swift has the table.
 //
-// With the locks held no other writer of this machine is at work, so each temporary file of this machine is a left-over:
-//
-// | it is                                                    | it was                                | it is    |
-// | unfinished, by its name                                  | a version of ours that was never whole | removed  |
-// | empty, or all zero bytes                                 | lost by the file system               | removed  |
-// | what its name says it holds                              | a version that never took its place   | removed  |
-// | anything else                                            | not to be explained                   | told of  |
-// | a lock on its way to its name, of any machine, 60 s old  | never one                             | removed  |
-//
-// Other machines' temporary files are never touched: their writers may be at work, and a sync service slow.
+// With the locks held no other writer of this machine is at work, so each temporary file of this machine is a left-over.
+// Locks on their way to their name, of any machine, go when they are 60 s old. Other machines' temporary files are never
+// touched besides: their writers may be at work, and a sync service slow.
 
 import Platform
 
 extension ListFolder {
-  /// - Parameter time: Unix time in nanoseconds by the clock that stamps files in this folder.
-  /// - Returns: what is left, and for the user to look at.
-  func clearLeftOvers(of process: ProcessIdentity, at time: Int64) throws(StoreError) -> [Notice] {
-    let names: [String]
+  /// The names in the folder.
+  func names() throws(StoreError) -> [String] {
     do {
-      names = try syscalls.readdir(descriptor)
+      return try syscalls.readdir(descriptor)
     } catch {
       throw self.error(.failed(.read), error)
     }
-    var notices: [Notice] = []
+  }
+
+  /// The temporary files of this machine among these names, read. Those that cannot be read are told of.
+  ///
+  /// - Parameter found: the list as it was read, whose hash need not be made again.
+  func leftOvers(
+    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil, _ notices: inout [Notice]
+  ) -> [LeftOver] {
+    var leftOvers: [LeftOver] = []
     for name in names {
-      guard let temporary = TemporaryName(parsing: name, ofList: listName) else { continue }
+      guard let says = TemporaryName(parsing: name, ofList: listName), says.machine == process.machine,
+        says.purpose != .lock
+      else { continue }
+      if says.purpose == .unfinished {
+        leftOvers.append(LeftOver(name: name, says: says, bytes: []))
+        continue
+      }
       do {
-        switch try judge(temporary, name, process, at: time) {
-        case .keep: break
-        case .remove: try syscalls.unlinkat(descriptor, name)
-        case .tell: notices.append(Self.notice(of: name))
+        switch try contents(of: name) {
+        case .file(let bytes, _):
+          let id = bytes == found?.bytes ? found?.id : nil
+          leftOvers.append(LeftOver(name: name, says: says, bytes: bytes, id: id))
+        case .tooLarge, .notAFile: notices.append(.unreadableLeftOver(name: name))
         }
       } catch .noEntry {
-        // Its owner, or a sync service, was quicker.
+        // A sync service was quicker.
       } catch {
-        notices.append(Self.notice(of: name))
+        notices.append(.unreadableLeftOver(name: name))
       }
     }
-    return notices
+    return leftOvers
   }
 
-  private enum LeftOver {
-    case keep, remove, tell
-  }
-
-  private func judge(
-    _ temporary: TemporaryName, _ name: String, _ process: ProcessIdentity, at time: Int64
-  ) throws(Errno) -> LeftOver {
-    switch temporary.purpose {
-    case .lock:
-      let modified = try syscalls.fstatat(descriptor, name).modified
-      return time - modified > Self.lockLifetime ? .remove : .keep
-    case _ where temporary.machine != process.machine: return .keep
-    case .unfinished: return .remove
-    case .version(let holds, _):
-      guard case .file(let bytes, _) = try contents(of: name) else { return .tell }
-      return bytes.allSatisfy { $0 == 0 } || TemporaryName.hash(bytes) == holds ? .remove : .tell
+  /// Removes what is left of locks on their way to their name.
+  ///
+  /// - Parameter time: Unix time in nanoseconds by the clock that stamps files in this folder.
+  func clearLocks(among names: [String], at time: Int64) {
+    for name in names {
+      guard TemporaryName(parsing: name, ofList: listName)?.purpose == .lock else { continue }
+      do {
+        guard try time - syscalls.fstatat(descriptor, name).modified > Self.lockLifetime else { continue }
+        try syscalls.unlinkat(descriptor, name)
+      } catch {
+        // Its owner was quicker, or it may not be removed: it is in nobody's way.
+      }
     }
   }
 
-  private static func notice(of name: String) -> Notice {
-    Notice(
-      message:
-        "\(name), beside the list, was left by an interrupted write and holds something unexpected. It was left "
-        + "alone: compare it with the list, then delete it.")
+  /// Clears up all left-overs but those that must be merged first.
+  ///
+  /// - Parameters:
+  ///   - listID: the hash of the list's bytes, if they can be read.
+  ///   - merged: the names of those that have been merged into the list since.
+  ///   - isOurs: whether a version is known to be one of ours, of which no copy is owed to anybody.
+  /// - Returns: those to be merged, and what to tell.
+  func clear(
+    _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], into keeping: Safekeeping,
+    _ notices: inout [Notice], isOurs: (_ id: String) -> Bool
+  ) -> [UnmergedVersion] {
+    var unmerged: [UnmergedVersion] = []
+    let judged = leftOvers.map { (leftOver: $0, verdict: $0.judge(among: leftOvers, listID: listID)) }
+    // A version that took another's place tells that what that one had displaced was merged: so it goes last.
+    for (leftOver, verdict) in judged {
+      switch verdict {
+      case .merge(let theirs, let bases) where !merged.contains(leftOver.name):
+        unmerged.append(UnmergedVersion(leftOver: leftOver, theirs: theirs, bases: bases))
+      case .merge, .merged: putAwayMerged(leftOver, into: keeping, &notices)
+      case .strange:
+        if keeping.putAway(leftOver.bytes, id: leftOver.id, label: "left by an interrupted write") {
+          remove(leftOver.name)
+        } else {
+          notices.append(.notPutAway(name: leftOver.name))
+        }
+      case .displaced, .remove: break
+      }
+    }
+    for (leftOver, verdict) in judged {
+      switch verdict {
+      case .remove: remove(leftOver.name)
+      case .displaced:
+        if keeping.keep(displaced: leftOver) || isOurs(leftOver.id) { remove(leftOver.name) }
+      case .merge, .merged, .strange: break
+      }
+    }
+    return unmerged
+  }
+
+  /// Puts another's version into the archive, once it is in the list. If it must stay here, its name says from now on
+  /// that it was merged, or the next write would merge it again.
+  private func putAwayMerged(_ leftOver: LeftOver, into keeping: Safekeeping, _ notices: inout [Notice]) {
+    if keeping.putAway(leftOver.bytes, id: leftOver.id, label: "saved by another program during an edit") {
+      return remove(leftOver.name)
+    }
+    notices.append(.notPutAway(name: leftOver.name))
+    let merged = TemporaryName(
+      machine: leftOver.says.machine, random: leftOver.says.random, purpose: .copy(holds: leftOver.id))
+    guard merged != leftOver.says else { return }
+    do {
+      try syscalls.renameat(descriptor, leftOver.name, descriptor, merged.text(ofList: listName))
+    } catch {
+      // Merged again, then: what it holds is in the list, and its rows are older than what was done to them since.
+    }
+  }
+
+  /// What cannot be removed now is cleared up by the next write.
+  func remove(_ name: String) {
+    do { try syscalls.unlinkat(descriptor, name) } catch {}
   }
 
   /// In nanoseconds.

@@ -1,54 +1,30 @@
-// A new version of the list takes the old one's place.
+// A new version of the list takes the old one's place: the steps, each by itself. Store+Replacing.swift takes them.
 //
-// 1. It is written to a temporary file beside the list, made for us alone and then given the list's mode (and owner and
-//    extended attributes, where that is allowed), and synced. A failed `fsync` is final: what the device has is not known
-//    any more, and a second one would say that all is well (the kernel drops what it could not write).
-// 2. The temporary file gets its last name, which says what it holds.
-// 3. The lock must still be ours, and the list, looked at once more, what it was when it was read.
-// 4. The new version takes the list's name in one step; where there was no list, without replacing one that has appeared.
-// 5. The folder is synced. Only now is the write done. A failure here says that the edit may have taken effect.
+// 1. `writeVersion`: it is written to a temporary file beside the list, made for us alone and then given the list's mode
+//    (and owner and extended attributes, where that is allowed), and synced. A failed `fsync` is final: what the device
+//    has is not known any more, and a second one would say that all is well (the kernel drops what it could not write).
+//    Then the file gets its last name, which says what it holds and what it is to displace.
+// 2. `put`: it takes the list's name in one step. The two names are exchanged, so what was displaced has the temporary
+//    file's name now, and can be looked at. Where the file system has no exchange, the list is replaced. Where there was
+//    no list, none is replaced that has appeared.
+// 3. `putBack`: the two names are exchanged once more.
 //
-// Up to step 4 a failure leaves the list as it was, and the temporary file is removed. A crash leaves it; the next write
-// clears it up (ListFolder+LeftOvers.swift).
+// A failure before step 2 leaves the list as it was, and the temporary file is removed. A crash leaves it; the next write
+// clears it up (LeftOver.swift).
 
 import Platform
 
+/// A new version, written and synced under a name that says what it holds.
+struct WrittenVersion {
+  let bytes: [UInt8]
+  /// The hash of the bytes.
+  let id: String
+  /// Of the temporary file; after an exchange, of the file that was displaced.
+  let name: String
+  let status: FileStatus
+}
+
 extension ListFolder {
-  /// Puts the bytes in the list's place.
-  ///
-  /// - Parameters:
-  ///   - found: the list that they were made from; nil when there was none.
-  ///   - isOurs: whether the lock still is.
-  /// - Returns: false when the list or the lock is another by now; nothing was changed then.
-  func replaceList(
-    _ found: FoundList?, with bytes: [UInt8], of process: ProcessIdentity,
-    if isOurs: () throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
-    let version = try writeVersion(bytes, displacing: found, of: process)
-    do {
-      guard try isOurs(), try readList()?.bytes == found?.bytes else {
-        remove(version.name)
-        return false
-      }
-    } catch {
-      remove(version.name)
-      throw error
-    }
-    guard try put(version, inPlaceOf: found) else { return false }
-    do {
-      try syscalls.synchronizeFolder(descriptor)
-    } catch {
-      throw self.error(.uncertain, error)
-    }
-    return true
-  }
-
-  /// A new version, written and synced under a name that says what it holds.
-  private struct Version {
-    let name: String
-    let status: FileStatus
-  }
-
   /// Throws when the list is not to be written: no mode bit allows it to anybody (the superuser could, and the owner did
   /// not mean it), or the system does not allow it to us. Replacing it would need no more than its folder's leave.
   func mustBeWritable(_ list: FoundList) throws(StoreError) {
@@ -64,28 +40,32 @@ extension ListFolder {
 
   // MARK: Writing it
 
-  private func writeVersion(
-    _ bytes: [UInt8], displacing found: FoundList?, of process: ProcessIdentity
-  ) throws(StoreError) -> Version {
+  /// - Parameters:
+  ///   - displaced: the id of the version that it is to displace; nil where there is none.
+  ///   - list: the list as it was found, for its attributes.
+  func writeVersion(
+    _ bytes: [UInt8], displacing displaced: String?, like list: FoundList?, of process: ProcessIdentity
+  ) throws(StoreError) -> WrittenVersion {
+    let id = TemporaryName.hash(bytes)
     let unfinished = TemporaryName(.unfinished, machine: process.machine, syscalls: syscalls)
     let finished = TemporaryName(
       machine: process.machine, random: unfinished.random,
-      purpose: .version(holds: TemporaryName.hash(bytes), displaces: TemporaryName.hash(found?.bytes)))
+      purpose: .version(holds: id, displaces: displaced ?? TemporaryName.hash(nil)))
     let name = unfinished.text(ofList: listName)
-    let version: Version
     do throws(Errno) {
-      // A new list is open to whom the umask lets; a copy of one that may be private is ours until it has its mode.
-      let file = try OwnedDescriptor(
-        opening: name, in: descriptor, [.write, .createNew, .noFollow], mode: found == nil ? 0o666 : 0o600,
-        with: syscalls)
       do throws(Errno) {
+        // A new list is open to whom the umask lets; a copy of one that may be private is ours until it has its mode.
+        let file = try OwnedDescriptor(
+          opening: name, in: descriptor, [.write, .createNew, .noFollow], mode: list == nil ? 0o666 : 0o600,
+          with: syscalls)
         try syscalls.writeFile(file.descriptor, bytes)
-        if let found { try giveAttributes(of: found.status, to: file.descriptor) }
+        if let list { try giveAttributes(of: list.status, to: file.descriptor) }
         try syscalls.fsync(file.descriptor)
-        version = Version(
-          name: finished.text(ofList: listName), status: try syscalls.fstat(file.descriptor))
+        let version = WrittenVersion(
+          bytes: bytes, id: id, name: finished.text(ofList: listName), status: try syscalls.fstat(file.descriptor))
         try file.close()
         try syscalls.renameat(descriptor, name, descriptor, version.name)
+        return version
       } catch {
         remove(name)
         throw error
@@ -93,7 +73,6 @@ extension ListFolder {
     } catch {
       throw self.error(.failed(.save), error)
     }
-    return version
   }
 
   /// Mode, owner and extended attributes of the list. Only the mode must be had: that of a private list must not change.
@@ -120,51 +99,103 @@ extension ListFolder {
 
   // MARK: Putting it in place
 
-  /// False when a list has appeared where there was none; the version is removed then.
-  private func put(_ version: Version, inPlaceOf found: FoundList?) throws(StoreError) -> Bool {
+  /// What came of putting a version in the list's place.
+  enum Putting {
+    /// It is the list. What the list was is under the version's temporary name.
+    case exchanged
+    /// It is the list. What the list was is gone, as far as there was one.
+    case replaced
+    /// There is no list any more, or there is one by now: nothing was done.
+    case outdated
+  }
+
+  func put(_ version: WrittenVersion, displacing isThere: Bool) throws(StoreError) -> Putting {
     let errno: Errno
-    do {
-      guard found == nil else {
-        try syscalls.renameat(descriptor, version.name, descriptor, listName)
-        return true
-      }
-      if try putNew(version) { return true }
-      remove(version.name)
-      return false
+    do throws(Errno) {
+      return isThere ? try exchange(version) : try putNew(version)
     } catch {
       errno = error
     }
     // A network file system may do it and lose the answer.
-    do {
-      if try syscalls.fstatat(descriptor, listName).isSameFile(as: version.status) { return true }
-    } catch .noEntry {
-      // There was no list before, and there is none now.
-    } catch {
-      throw self.error(.uncertain, error)
-    }
-    remove(version.name)
-    throw self.error(.failed(.save), errno)
+    guard try isLeadingTo(version, listName) else { throw self.error(.failed(.save), errno) }
+    guard isThere else { return .replaced }
+    return try exists(version.name) ? .exchanged : .replaced
   }
 
-  /// False when there is a list by now.
-  private func putNew(_ version: Version) throws(Errno) -> Bool {
+  private func exchange(_ version: WrittenVersion) throws(Errno) -> Putting {
+    do {
+      try syscalls.exchange(descriptor, version.name, listName)
+      return .exchanged
+    } catch .noEntry {
+      return .outdated
+    } catch  where error.isUnsupported {
+      // The list was looked at just before: nothing can be done better here.
+      try syscalls.renameat(descriptor, version.name, descriptor, listName)
+      return .replaced
+    }
+  }
+
+  private func putNew(_ version: WrittenVersion) throws(Errno) -> Putting {
     do {
       try syscalls.renameNoReplace(descriptor, version.name, descriptor, listName)
-      return true
+      return .replaced
     } catch .exists {
-      return false
+      return .outdated
     } catch  where error.isUnsupported {}
     do {
       try syscalls.linkat(descriptor, version.name, descriptor, listName)
     } catch .exists {
-      return false
+      return .outdated
     }
     remove(version.name)
-    return true
+    return .replaced
   }
 
-  /// What cannot be removed now is cleared up by the next write.
-  private func remove(_ name: String) {
-    do { try syscalls.unlinkat(descriptor, name) } catch {}
+  /// Whether the name leads to the version. If that cannot be found out, the error says that the edit may be in place.
+  private func isLeadingTo(_ version: WrittenVersion, _ name: String) throws(StoreError) -> Bool {
+    try whatMayBeInPlace(name)?.isSameFile(as: version.status) ?? false
+  }
+
+  private func exists(_ name: String) throws(StoreError) -> Bool {
+    try whatMayBeInPlace(name) != nil
+  }
+
+  private func whatMayBeInPlace(_ name: String) throws(StoreError) -> FileStatus? {
+    do {
+      return try syscalls.fstatat(descriptor, name)
+    } catch .noEntry {
+      return nil
+    } catch {
+      throw self.error(.uncertain, error)
+    }
+  }
+
+  /// What is under the version's temporary name after an exchange; nil when it is no list's bytes that can be read.
+  func displaced(by version: WrittenVersion) throws(StoreError) -> [UInt8]? {
+    do {
+      guard case .file(let bytes, _) = try contents(of: version.name) else { return nil }
+      return bytes
+    } catch {
+      throw self.error(.uncertain, error)
+    }
+  }
+
+  /// Gives the list its name back, and the version its own. Whoever came between has the version's name then, and is a
+  /// left-over for the next try.
+  func putBack(_ version: WrittenVersion) throws(StoreError) {
+    do {
+      try syscalls.exchange(descriptor, version.name, listName)
+    } catch {
+      throw self.error(.uncertain, error)
+    }
+  }
+
+  /// Brings the folder's names onto the device.
+  func synchronize() throws(StoreError) {
+    do {
+      try syscalls.synchronizeFolder(descriptor)
+    } catch {
+      throw self.error(.uncertain, error)
+    }
   }
 }

@@ -25,6 +25,7 @@ package final class ListFolder {
     opening path: String, maximumSize: Int = ListFolder.maximumSize, with syscalls: Syscalls
   ) throws(StoreError) {
     let (folder, name) = try Self.resolve(path, with: syscalls)
+    guard !name.isEmpty else { throw StoreError(.notAFile(.directory), path: path) }  // the root itself
     listPath = (folder == "/" ? "" : folder) + "/" + name
     listName = name
     self.maximumSize = maximumSize
@@ -82,7 +83,8 @@ package final class ListFolder {
     }
   }
 
-  private static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
+  /// Makes a folder, and those above it, for this user alone; what is there already stays.
+  static func make(_ folder: String, with syscalls: Syscalls) throws(Errno) {
     let above = split(folder).folder
     do {
       try syscalls.mkdir(folder, 0o700)
@@ -172,7 +174,14 @@ extension Syscalls {
 }
 
 /// The list as it was found.
-struct FoundList {
+final class FoundList {
   let bytes: [UInt8]
   let status: FileStatus
+  /// The hash of the bytes, made when it is asked for.
+  private(set) lazy var id = TemporaryName.hash(bytes)
+
+  init(bytes: [UInt8], status: FileStatus) {
+    self.bytes = bytes
+    self.status = status
+  }
 }

@@ -4,8 +4,9 @@ import ShoppingList
 
 /// The list as it was at one moment.
 package struct Snapshot: Sendable {
+  /// The list with all conflict copies merged in.
   package let document: Document
-  /// The file's bytes; nil when there is no file yet.
+  /// The file's bytes, without the copies; nil when there is no file yet.
   package let bytes: [UInt8]?
   /// What the user should know besides.
   package let notices: [Notice]
@@ -14,20 +15,17 @@ package struct Snapshot: Sendable {
   package var revision: String { document.revision }
 }
 
-/// Something that is no error, and that the user should know.
-package struct Notice: Hashable, Sendable {
-  /// A sentence, with what to do about it.
-  package let message: String
-}
-
 /// What a write did.
 package struct Written<Answer> {
+  /// The list as the file had it before.
+  let before: Document
   /// The list after the write.
   package let snapshot: Snapshot
   /// What the edit answered, the last time it was run.
   package let answer: Answer
   /// Whether the file was changed; an edit that changes nothing writes nothing.
   package let changed: Bool
-  /// What brings back the list as it was before; nil where nothing does.
+  /// The id of the version that the list was before the edit, for `Store.version`: going back to it undoes the edit, and
+  /// leaves what others did meanwhile. Nil where nothing was changed, or nothing is kept.
   package let undo: String?
 }

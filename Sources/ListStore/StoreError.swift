@@ -45,6 +45,21 @@ package struct StoreError: Error, Hashable, Sendable {
     case failed(Operation)
     /// A system call failed after the new version was in place.
     case uncertain
+    /// Another program saved the list at the same moment, and the lock was lost before both could be merged.
+    case unsettled
+    /// Another program wrote what is no list over it, and did not mend that in time. Both versions are in the archive, as
+    /// far as it could be written.
+    case overwritten(ours: String?, theirs: String?)
+    /// What it was cannot be kept, for this reason, and the edit is one that could lose it.
+    case noHistory(String)
+    /// What the list was cannot be read, in this folder.
+    case historyUnreadable(String)
+    /// No version of this id is kept.
+    case noSuchVersion(String)
+    /// The version is kept, and is no list that can be read.
+    case damagedVersion(String)
+    /// A file that was named as a copy of the list cannot be merged, for this reason.
+    case notAbsorbed(name: String, why: String)
   }
 
   /// What was being done when a system call failed.
@@ -96,11 +111,22 @@ package struct StoreError: Error, Hashable, Sendable {
     case .notFaithful: "was not saved: the new version does not read back as what was meant"
     case .failed(let operation): "could not be \(operation.rawValue)"
     case .uncertain: "was saved, but the system did not confirm that it will last"
+    case .unsettled:
+      "was saved by another program at the same moment, and its lock was taken over before both edits could be merged"
+    case .overwritten: "was overwritten by another program with something that is no list"
+    case .noHistory(let why): "was not replaced, since what it is now cannot be kept in its history (\(why))"
+    case .historyUnreadable(let folder): "has a history that cannot be read, in \(folder)"
+    case .noSuchVersion(let id): "has no version \"\(id)\" in its history"
+    case .damagedVersion(let id): "has a version \"\(id)\" in its history that is no list"
+    case .notAbsorbed(let name, let why): "was not merged with \(name): \(why)"
     }
   }
 
   private var effect: String {
-    kind == .uncertain ? "The edit may have taken effect." : "Nothing was changed."
+    switch kind {
+    case .uncertain, .unsettled: "The edit may have taken effect."
+    default: "Nothing was changed."
+    }
   }
 
   private var advice: String {
@@ -112,7 +138,7 @@ package struct StoreError: Error, Hashable, Sendable {
     case .notAFile: "Correct the path (--file, BANANA_LIST_FILE)."
     case .notDownloaded: "Let the sync service download it (open it once, or its folder), then try again."
     case .tooLarge: "Check that the path is the shopping list's."
-    case .invalid(let error): error.advice
+    case .invalid(let error): error.advice + (error.mayBeHalfWritten ? Self.historyAdvice : "")
     case .readOnly: "Make the file writable, or leave it as it is."
     case .locked(let holder): holder?.advice(lockPath: lockPath) ?? "Try again in a moment."
     case .lockObstructed: "Move it away, then try again."
@@ -122,8 +148,21 @@ package struct StoreError: Error, Hashable, Sendable {
     case .notFaithful: "Please report this, with a copy of the file."
     case .uncertain: "Read the list to see, before trying again."
     case .failed: errno?.advice ?? "Try again."
+    case .unsettled: "Read the list to see; the next edit merges what the other program saved."
+    case .overwritten(let ours, let theirs):
+      "Mend the file by hand, or delete it and restore an earlier version (get-bananas history lists them"
+        + (ours.map { "; with this edit: \($0)" } ?? "") + (theirs.map { "; what was written over it: \($0)" } ?? "")
+        + ")."
+    case .historyUnreadable: errno?.advice ?? "Try again."
+    case .noHistory: "Make room for the history, or use the tools for single items."
+    case .noSuchVersion, .damagedVersion: "get-bananas history lists the versions that there are."
+    case .notAbsorbed: "Give a copy of the list that lies beside it."
     }
   }
+
+  /// Where the list cannot be read, no tool can restore it: an edit of what is not understood would destroy it.
+  private static let historyAdvice =
+    " Earlier versions are kept: get-bananas history lists them; delete the file, then get-bananas restore brings one back."
 
   private var lockPath: String { path + LockName.suffix }
 }
@@ -141,6 +180,16 @@ extension Errno {
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory: "Try again in a moment."
     case .notDirectory, .symbolicLinkLoop, .nameTooLong: "Correct the path (--file, BANANA_LIST_FILE)."
     default: "Try again; if it fails again, look at the file and its folder."
+    }
+  }
+}
+
+extension DocumentError {
+  /// Whether an interrupted write could have left the file so.
+  var mayBeHalfWritten: Bool {
+    switch kind {
+    case .empty, .notJSON: true
+    default: false
     }
   }
 }

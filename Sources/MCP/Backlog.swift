@@ -36,7 +36,7 @@ struct Backlog {
   var isEmpty: Bool { served == entries.count }
 
   mutating func append(_ message: Message, cost: Int, batch: Batch? = nil) {
-    if case .request(let request) = message, request.method != Method.initialize.rawValue {
+    if case .request(let request) = message, !request.isHandshake {
       waiting[request.identity, default: []].append(firstNumber + entries.count)
     }
     entries.append(Entry(message: message, batch: batch, cost: cost))
@@ -53,7 +53,7 @@ struct Backlog {
     guard served < entries.count else { return nil }
     let entry = entries[served]
     entries[served].message = nil
-    if case .request(let request) = entry.message {
+    if case .request(let request) = entry.message, !request.isHandshake {
       waiting[request.identity]?.removeFirst()
       if waiting[request.identity]?.isEmpty == true { waiting[request.identity] = nil }
     }

@@ -50,6 +50,9 @@ enum Message: Sendable {
     let method: String
     /// The members of `params`; an empty object when there are none.
     let params: JSONValue
+
+    /// Whether it is the handshake, which is legacy whatever it carries.
+    var isHandshake: Bool { method == "initialize" }
   }
 
   /// What a client lets us know.

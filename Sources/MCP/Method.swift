@@ -1,8 +1,8 @@
-// The methods that are served, and in which era. Notifications are not among them: none is answered.
+// The methods that are served, and in which era. Notifications are not among them: none is answered. Nor is `initialize`:
+// it is served by no era's rules, but settles them (Session.swift).
 
 /// A request's method. The raw value is its name on the wire.
 enum Method: String, CaseIterable, Sendable {
-  case initialize
   case ping
   case discover = "server/discover"
   case listTools = "tools/list"
@@ -27,7 +27,7 @@ enum Method: String, CaseIterable, Sendable {
     switch self {
     case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete:
       [.legacy, .modern]
-    case .initialize, .ping, .subscribe, .unsubscribe: [.legacy]
+    case .ping, .subscribe, .unsubscribe: [.legacy]
     // Not declared, and answered all the same: hosts send them without looking, some before the handshake.
     case .listPrompts, .setLogLevel: [.legacy]
     case .discover, .listen: [.modern]

@@ -12,7 +12,6 @@ extension Session {
     switch method {
     case .callTool: return try call(request, from: client, in: revision)
     case .listen: return try listen(request, in: revision)
-    case .initialize: return .result(initialized(in: revision))
     case .discover: return .result(discovered(in: revision))
     case .ping, .setLogLevel: return .result(complete([], in: revision))
     case .readResource: return .result(try read(params, in: revision))

@@ -77,7 +77,7 @@ package final class Session {
   package func accept(line: [UInt8]) {
     switch InputLine(line) {
     case .message(let message):
-      if case .request(let request) = message, request.method == Method.initialize.rawValue {
+      if case .request(let request) = message, request.isHandshake {
         announced = .negotiated(for: request.params["protocolVersion"]?.string)
       }
       accept(message, cost: line.count)
@@ -126,7 +126,7 @@ package final class Session {
 
   private func serve(_ message: Message) -> [[UInt8]] {
     switch message {
-    case .request(let request) where request.method == Method.initialize.rawValue: startOver(with: request)
+    case .request(let request) where request.isHandshake: startOver(with: request)
     case .request(let request): frames(for: request.id) { () throws(RPCError) in try reply(to: request) }
     case .malformed(let error, let id, let isModern):
       [Frame.error(error, to: id, in: isModern ? .newestModern : legacyRevision)]
@@ -214,7 +214,7 @@ extension Message {
   /// The message as an entry of a batch: what a batch cannot hold is refused there.
   fileprivate var inBatch: Message {
     switch self {
-    case .request(let request) where request.method == Method.initialize.rawValue:
+    case .request(let request) where request.isHandshake:
       .malformed(.invalidRequest("initialize cannot be part of a batch"), id: request.id, isModern: false)
     case .request(let request) where Envelope.isPresent(in: request.params):
       .malformed(

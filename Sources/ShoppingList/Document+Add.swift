@@ -59,7 +59,9 @@ extension Document {
           continue
         }
       }
-      let section = addition.section ?? Self.latest(of: namesakes)?.1.section ?? ""
+      let section =
+        addition.section ?? Self.latest(of: namesakes)?.1.section
+        ?? context.formerSection(FoldedName(addition.name)) ?? ""
       let row = Row(
         new: Item(
           id: context.newID(), name: addition.name, amount: addition.amount ?? "",

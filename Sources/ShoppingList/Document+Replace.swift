@@ -120,7 +120,7 @@ extension Document {
   }
 
   /// Puts each hidden row back behind the nearest row before it that is still there, or in front.
-  private func withHiddenRows(_ result: [(row: Row, origin: Int?)]) -> [Row] {
+  func withHiddenRows(_ result: [(row: Row, origin: Int?)]) -> [Row] {
     let kept = Set(result.compactMap(\.origin))
     var front: [Row] = []
     var behind: [Int: [Row]] = [:]

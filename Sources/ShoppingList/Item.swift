@@ -53,14 +53,20 @@ package struct ItemChanges: Hashable, Sendable {
   package var isEmpty: Bool { self == ItemChanges() }
 }
 
-/// What an edit needs from outside, so that edits stay pure: the time, and ids for new rows.
+/// What an edit needs from outside, so that edits stay pure: the time, ids for new rows, and what the list was before.
 package struct EditContext {
   package let now: Instant
   /// A new id at every call.
   package let newID: () -> String
+  /// The section that an item of this name stood in when it was last on the list; nil where it is not known to have
+  /// been. Looked up in earlier versions, which takes time: asked only where the list itself does not tell.
+  package let formerSection: (FoldedName) -> String?
 
-  package init(now: Instant, newID: @escaping () -> String) {
+  package init(
+    now: Instant, newID: @escaping () -> String, formerSection: @escaping (FoldedName) -> String? = { _ in nil }
+  ) {
     self.now = now
     self.newID = newID
+    self.formerSection = formerSection
   }
 }

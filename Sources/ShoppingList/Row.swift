@@ -106,10 +106,11 @@ struct Row: Sendable {
     return true
   }
 
-  /// The later of now and a millisecond after the row's own stamp, so that a device whose clock runs ahead cannot win
-  /// for ever.
-  mutating func stamp(now: Instant, conventions: RowConventions) {
-    let next = item?.lastModified?.advanced(byMilliseconds: 1) ?? now
+  /// Moves the stamp on: to the later of now and a millisecond after the row's own stamp (so that a device whose clock
+  /// runs ahead cannot win for ever), and after what else is known of the row.
+  mutating func stamp(now: Instant, after known: Instant? = nil, conventions: RowConventions) {
+    let latest = [item?.lastModified, known].compactMap(\.self).max()
+    let next = latest?.advanced(byMilliseconds: 1) ?? now
     let format = stampFormat ?? conventions.stampFormat
     let stamp = format.write(max(now, next))
     value = value.setting("lastModified", to: stamp, at: conventions.sortsMembers ? .sorted : .end)
@@ -117,6 +118,14 @@ struct Row: Sendable {
     let written = StampFormat.read(stamp)
     item?.lastModified = written?.instant
     stampFormat = written?.format
+  }
+
+  /// Takes over the members of another version of the row that this one lacks and that are not ours.
+  mutating func takeStrangeMembers(of other: Row, sorted: Bool) {
+    for member in other.value.members
+    where !Self.knownMembers.contains(member.key) && value[member.key] == nil {
+      value = value.setting(member.key, to: member.value, at: sorted ? .sorted : .end)
+    }
   }
 
   /// The row's members but for its id and stamp, in the canonical encoding.

@@ -9,7 +9,7 @@
 
 /// What the program can be asked to do.
 enum Command: String, CaseIterable {
-  case serve, list, call, config, completion, man
+  case serve, list, call, history, restore, absorb,  config, completion, man
 }
 
 /// What can be said about how.
@@ -85,6 +85,15 @@ enum CommandLineSyntax {
       command: .call, operands: [Operand("TOOL", .tools), "JSON"], required: 1,
       summary: ["call one tool, JSON being its arguments, or - to read them from", "standard input"]),
     CommandSyntax(
+      command: .history, operands: [], required: 0,
+      summary: ["show the versions of the list that are kept, the newest first"]),
+    CommandSyntax(
+      command: .restore, operands: ["ID"], required: 1,
+      summary: ["make the list what it was in that version"]),
+    CommandSyntax(
+      command: .absorb, operands: [Operand("FILE", .files)], required: 1,
+      summary: ["merge a copy of the list that lies beside it, and put it away"]),
+    CommandSyntax(
       command: .config, operands: [Operand("HOST", .hosts)], required: 0,
       summary: ["show what to put into a host's configuration"]),
     CommandSyntax(
@@ -99,8 +108,8 @@ enum CommandLineSyntax {
       commands: Set(Command.allCases).subtracting([.completion, .man]),
       summary: ["the list to work on"]),
     OptionSyntax(
-      option: .json, short: nil, value: nil, commands: [.list, .call],
-      summary: ["list: the JSON of the file; call: the whole result"]),
+      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore],
+      summary: ["list: the JSON of the file; call, restore: the whole result;", "history: an array"]),
     OptionSyntax(
       option: .hosts, short: nil, value: nil, commands: [.config],
       summary: ["config: the hosts that are known"]),

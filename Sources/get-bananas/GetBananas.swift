@@ -45,16 +45,21 @@ struct GetBananas {
     switch invocation.command {
     case nil: return try serve(greeting: CurrentProcess.isTerminal(0))
     case .serve: return try serve(greeting: false)
-    case .list: return try person().list(asJSON: invocation.has(.json))
+    case .list: return try person().list(asJSON: asJSON)
     case .call:
       let operands = invocation.operands
       let json = operands.count > 1 ? operands[1] : nil
-      return try person().call(operands[0], json: json, asJSON: invocation.has(.json))
+      return try person().call(operands[0], json: json, asJSON: asJSON)
+    case .history: return try versions().list(asJSON: asJSON)
+    case .restore: return try person().restore(invocation.operands[0], asJSON: asJSON)
+    case .absorb: return try versions().absorb(invocation.operands[0])
     case .config: return try configuration()
     case .completion: return try completion()
     case .man: return streams.show(ManualPage(definition: pathlessDefinition).text)
     }
   }
+
+  private var asJSON: Bool { invocation.has(.json) }
 
   // MARK: The list
 
@@ -70,8 +75,10 @@ struct GetBananas {
       userHome: CurrentProcess.userHome, workingDirectory: workingDirectory)
   }
 
-  private func store(of location: ListLocation, syscalls: Syscalls) -> Store {
-    Store(path: location.path, syscalls: syscalls, createsFolder: location.createsFolder)
+  private func store(at location: ListLocation, syscalls: Syscalls) -> Store {
+    Store(
+      path: location.path, syscalls: syscalls, createsFolder: location.createsFolder,
+      history: .resolve(environment: CurrentProcess.environment, userHome: CurrentProcess.userHome))
   }
 
   // MARK: Commands
@@ -98,7 +105,7 @@ struct GetBananas {
     }
     let watch = ListWatch(path: location.path, syscalls: syscalls) { queue.push(.fileChanged, cost: 0) }
     let definition = BananaServer.definition(
-      store: store(of: location, syscalls: syscalls), watch: watch)
+      store: store(at: location, syscalls: syscalls), watch: watch)
     let session = Session(definition: definition, monotonic: syscalls.monotonic, log: log)
     let loop = ServerLoop(queue: queue, session: session, output: streams.output, syscalls: syscalls)
     let ending = loop.run()
@@ -108,17 +115,24 @@ struct GetBananas {
     return .done
   }
 
-  /// What answers a person's command.
+  /// What answers a person's command by a request.
   private func person() throws(UsageError) -> PersonCommands {
-    let location: ListLocation
+    let definition = BananaServer.definition(store: try personsStore())
+    return PersonCommands(
+      request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
+  }
+
+  /// What answers a person's command that no host has.
+  private func versions() throws(UsageError) -> VersionCommands {
+    VersionCommands(store: try personsStore(), streams: streams)
+  }
+
+  private func personsStore() throws(UsageError) -> Store {
     do {
-      location = try self.location(resolvingRelativePaths: true)
+      return store(at: try location(resolvingRelativePaths: true), syscalls: streams.syscalls)
     } catch {
       throw UsageError(error.message)
     }
-    let definition = BananaServer.definition(store: store(of: location, syscalls: streams.syscalls))
-    return PersonCommands(
-      request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
   }
 
   /// Shows what makes a host start this executable, with the list that this command line means, if it names one.

@@ -1,4 +1,4 @@
-// `list` and `call`: what a person or a script asks of the list, answered by the handlers that a host reaches.
+// `list`, `call` and `restore`: what a person or a script asks of the list, answered by the handlers that a host reaches.
 
 import JSON
 import MCP
@@ -41,6 +41,19 @@ struct PersonCommands {
     }
     guard arguments.kind == .object else { throw UsageError("the arguments are no JSON object") }
     return call(tool, arguments: arguments, asJSON: asJSON)
+  }
+
+  /// Goes back to a version. Who names one on the command line has decided, so the guard gets what it asks a host for:
+  /// the revision of the list, read just before.
+  func restore(_ id: String, asJSON: Bool) -> ExitStatus {
+    let whole = JSONValue.object([("limit", JSONValue(Int(Int32.max)))])
+    var arguments: [(key: String, value: JSONValue)] = [("restore", JSONValue(id))]
+    switch request.send("tools/call", [("name", "get_shopping_list"), ("arguments", whole)]) {
+    case .error(let message): return streams.complain(message, .failed)
+    case .result(let list):
+      if let revision = list["structuredContent"]?["revision"] { arguments.append(("expected_revision", revision)) }
+    }
+    return call("update_shopping_list", arguments: .object(arguments), asJSON: asJSON)
   }
 
   private func call(_ tool: String, arguments: JSONValue, asJSON: Bool) -> ExitStatus {

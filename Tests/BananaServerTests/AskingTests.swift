@@ -49,7 +49,7 @@ import Testing
     let question = try replace(["items": ["Bananas", ["name": "Flour", "amount": "1 kg"], "Tea"]])
     #expect(
       try message(question)
-        == "Take 2 of 4 items off the shopping list? Apples and Milk (2 l). Also: 1 item added and 1 item changed."
+        == "Take 2 of 4 items off the shopping list? Apples and Milk (2 l). Besides, 1 item would be added and 1 item would be changed."
     )
     let box = question["params"]?["requestedSchema"]?["properties"]?["confirm"]
     #expect(box?["title"]?.string == "Remove these 2")
@@ -67,6 +67,14 @@ import Testing
         == "Empty the shopping list? 4 items would go: Bananas (6), Apples, Milk (2 l) and Flour.")
     #expect(try result(answer(question, yes)).names("removed").count == 4)
     #expect(try names() == [])
+  }
+
+  @Test func allItemsForOthers() throws {
+    let question = try replace(["items": ["Tea"]])
+    #expect(
+      try message(question)
+        == "Take all 4 items off the shopping list? Bananas (6), Apples, Milk (2 l) and Flour. Besides, 1 item would be added."
+    )
   }
 
   @Test func aLongListIsNamedInPart() throws {

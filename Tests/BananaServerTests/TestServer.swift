@@ -23,10 +23,13 @@ final class TestServer {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if let list { try Data(list.utf8).write(to: folder.appendingPathComponent("BananaList.json")) }
     let path = folder.appendingPathComponent("BananaList.json").path
-    store = Store(path: path, syscalls: syscalls)
+    store = Store(
+      path: path, syscalls: syscalls, history: .folder(folder.appendingPathComponent("state").path))
     // Nobody listens: the tests say by themselves when to look again.
     let watch = ListWatch(path: path, syscalls: syscalls) { false }
-    session = Session(definition: BananaServer.definition(store: store, watch: watch)) { _ in }
+    session = Session(
+      definition: BananaServer.definition(store: store, watch: watch), monotonic: syscalls.monotonic
+    ) { _ in }
     if let capabilities {
       _ = try request("initialize", ["protocolVersion": "2025-11-25", "capabilities": capabilities])
       _ = try send(["jsonrpc": "2.0", "method": "notifications/initialized"])
@@ -83,8 +86,15 @@ extension TestServer.Answer {
   init(result: JSONValue) throws {
     let content = Array(try #require(result["content"]).elements)
     try #require(content.count == 1)
+    var lines = try #require(content[0]["text"]?.string).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let undo = result["structuredContent"]?["undo"]?.string
+    if let undo {
+      #expect(lines.last == "To undo: update_shopping_list with restore \"\(undo)\".")
+      lines.removeLast()
+    }
     self.init(
-      text: try #require(content[0]["text"]?.string), structured: result["structuredContent"],
+      text: lines.joined(separator: "\n"), undo: undo, structured: result["structuredContent"],
       isError: result["isError"]?.bool ?? false)
   }
 }
@@ -92,7 +102,10 @@ extension TestServer.Answer {
 extension TestServer {
   /// What a tool answered.
   struct Answer {
+    /// Without the last line, where that tells how to undo it.
     let text: String
+    /// What undoes it.
+    let undo: String?
     let structured: JSONValue?
     let isError: Bool
 

@@ -144,16 +144,23 @@ import Testing
   @Test func nothingIsWatchedWithoutASubscriber() throws {
     try folder.writeList(list)
     let server = try open()
-    #expect(try threads(of: server).contains("watcher"))
+    #expect(try waits(for: ["get-bananas", "reader", "signals", "watcher"], of: server))
     try server.send(
       #"{"jsonrpc":"2.0","id":2,"method":"resources/unsubscribe","params":{"uri":"shopping-list://current.md"}}"#
     )
     #expect(try server.answer() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
-    // The thread ends by itself, in a moment.
-    let start = ContinuousClock.now
-    while try threads(of: server).contains("watcher"), ContinuousClock.now - start < .seconds(60) {}
-    #expect(try threads(of: server).sorted() == ["get-bananas", "reader", "signals"])
+    #expect(try waits(for: ["get-bananas", "reader", "signals"], of: server))
     try close(server)
+  }
+
+  /// Waits until the server has these threads and no others: one names itself, and ends, when it comes to it.
+  private func waits(for names: [String], of server: Program) throws -> Bool {
+    let start = ContinuousClock.now
+    while try threads(of: server).sorted() != names {
+      guard ContinuousClock.now - start < .seconds(60) else { return false }
+      #expect(try server.answersSoFar(waiting: 5) == [])
+    }
+    return true
   }
 
   /// The names of the threads that the server has.

@@ -126,7 +126,8 @@ struct TranscriptTests {
       return .done(ToolResult(text: "I say: \(said)", structured: ["said": JSONValue(said)]))
     }
     return ToyServer.definition(
-      tools: [say, ToyServer.careful], resources: [ToyServer.greeting, ToyServer.live], changes: changes.changes)
+      tools: [say, ToyServer.careful], resources: [ToyServer.greeting, ToyServer.live],
+      changes: changes.changes)
   }
 
   @Test("the conversation of each revision", arguments: Revision.allCases)

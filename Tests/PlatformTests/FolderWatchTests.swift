@@ -37,18 +37,31 @@ import Testing
     try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(name)))
   }
 
+  /// Watches a path from before the change on, and expects the wait to end with it.
+  private func expectNews(of path: String, _ what: String, after change: () throws -> Void) throws {
+    var watch = FolderWatch(stop: ends.stop)
+    try watch.add(path)
+    #expect(watch.wait(milliseconds: 0) == .timedOut, "before: \(what)")
+    try change()
+    #expect(watch.wait(milliseconds: patience) == .changed, "\(what)")
+  }
+
+  private func move(_ old: String, _ new: String) throws {
+    guard rename(folder.path(old), folder.path(new)) == 0 else { throw Errno.last }
+  }
+
+  private func makeFolder(_ name: String) throws {
+    guard mkdir(folder.path(name), 0o700) == 0 else { throw Errno.last }
+  }
+
   @Test func namesOfAFolder() throws {
+    try expectNews(of: folder.path, "a new file") { try folder.write("x", to: "new") }
+    try expectNews(of: folder.path, "a new name") { try move("new", "newer") }
     try folder.write("x", to: "old")
-    for change in [
-      { try folder.write("x", to: "new") }, { rename(folder.path("new"), folder.path("newer")) },
-      { rename(folder.path("newer"), folder.path("old")) }, { unlink(folder.path("old")) },
-      { mkdir(folder.path("inner"), 0o700) },
-    ] as [() throws -> Any] {
-      var watch = FolderWatch(stop: ends.stop)
-      try watch.add(folder.path)
-      #expect(watch.wait(milliseconds: 0) == .timedOut)
-      _ = try change()
-      #expect(watch.wait(milliseconds: patience) == .changed)
+    try expectNews(of: folder.path, "one file in the place of another") { try move("newer", "old") }
+    try expectNews(of: folder.path, "a folder") { try makeFolder("inner") }
+    try expectNews(of: folder.path, "a name less") {
+      guard unlink(folder.path("old")) == 0 else { throw Errno.last }
     }
   }
 
@@ -63,14 +76,10 @@ import Testing
   }
 
   @Test func theFolderItself() throws {
-    for change in [
-      { rename(folder.path("inner"), folder.path("other")) }, { rmdir(folder.path("inner")) },
-    ] as [() -> Int32] {
-      mkdir(folder.path("inner"), 0o700)
-      var watch = FolderWatch(stop: ends.stop)
-      try watch.add(folder.path("inner"))
-      #expect(change() == 0)
-      #expect(watch.wait(milliseconds: patience) == .changed)
+    try makeFolder("inner")
+    try expectNews(of: folder.path("inner"), "moved") { try move("inner", "other") }
+    try expectNews(of: folder.path("other"), "removed") {
+      guard rmdir(folder.path("other")) == 0 else { throw Errno.last }
     }
   }
 

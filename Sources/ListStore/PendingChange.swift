@@ -1,0 +1,61 @@
+// A change of the list on its way into the file: what it was made from, what it makes, and what it would be without the
+// edit. All three move on when another program saves the list meanwhile.
+
+import ShoppingList
+
+struct PendingChange {
+  /// The list as it was found; nil when there was none.
+  let found: FoundList?
+  /// The id of what the file holds, or would hold if the list as it was read were written.
+  let foundID: String
+  /// What was read: the base of every merge with what another program saves meanwhile.
+  let base: Document
+  /// The list with all that others did, and without the edit: what an undo goes back to.
+  private(set) var undone: Document
+  /// The list with the edit.
+  var ours: Document
+  /// What the file is to hold.
+  private(set) var bytes: [UInt8]
+  /// What it would hold without the edit.
+  private(set) var undoneBytes: [UInt8]
+  /// The versions that were written for it; the last is the one in place once it is done.
+  var versions: [WrittenVersion] = []
+  /// Those that hold another program's version which was merged.
+  var merged: Set<String> = []
+
+  init(found: FoundList?, base: Document, undone: Document, ours: Document) {
+    self.found = found
+    self.base = base
+    self.undone = undone
+    self.ours = ours
+    bytes = ours.encoded()
+    undoneBytes = undone.encoded()
+    foundID = found?.id ?? TemporaryName.hash(base.encoded())
+  }
+
+  /// The temporary files that were written for it.
+  var temporaries: [String] { versions.map(\.name) }
+
+  /// What the file holds, or would hold if the list as it was read were written.
+  var foundBytes: [UInt8] { found?.bytes ?? base.encoded() }
+
+  /// The id of what it would hold without the edit.
+  var undoneID: String { undoneBytes == foundBytes ? foundID : TemporaryName.hash(undoneBytes) }
+
+  /// Whether the file must be written.
+  var isNeeded: Bool { bytes != foundBytes }
+
+  /// Whether the edit itself changed anything.
+  var isEdit: Bool { bytes != undoneBytes }
+
+  /// Takes in what another program saved, made from what was read or from what was put in its place meanwhile.
+  mutating func meet(_ theirs: Document) {
+    ours = Document.merge(base: base, ours: ours, theirs: theirs)
+    undone = Document.merge(base: base, ours: undone, theirs: theirs)
+    bytes = ours.encoded()
+    undoneBytes = undone.encoded()
+  }
+
+  /// What the edit did, in a few words, for the history.
+  var summary: String { isEdit ? ours.difference(from: undone).summary : "merged" }
+}

@@ -1,0 +1,174 @@
+// One write, from the edit to the acknowledgement.
+//
+// Under both locks:
+// 1. What earlier writes have left is cleared up. The conflict copies are read, then the list, last.
+// 2. What lies beside the list is merged into it, the edit is applied, and the result encoded. If that is what the file
+//    holds, nothing is written. Else it is decoded again and must be what was meant, before any file sees it.
+// 3. What was read goes into the history, so that a merge after a crash has its base, and an undo its aim.
+// 4. The list is replaced (Store+Replacing.swift), and the folder synced. Now the edit will last.
+// 5. What this write has left is cleared up by the same rules as in 1, the conflict copies go to the archive, and the
+//    history gets the new version.
+// If the list, or the way to it, is another one by step 4, all begins again, for 2 s at most.
+
+import Platform
+import ShoppingList
+
+/// What a write is to do besides its edit.
+struct WriteRequest {
+  /// The name, beside the list, of a file that is to be merged.
+  var absorbed: String?
+  /// Refuses rather than change what cannot be kept.
+  var mustBeUndoable = false
+}
+
+/// What the attempts of one write know of each other.
+struct WriteProgress {
+  /// Whether the file was seen; if so, it is never taken for a new list.
+  var foundIt = false
+  /// When to give up, on the monotonic clock; nil before the first attempt has failed.
+  var deadline: UInt64?
+  /// What was put in place for a moment, and what was found to have been written there by then, which was no list.
+  var overwritten: (ours: [UInt8], theirs: [UInt8])?
+}
+
+extension Store {
+  /// Edits the list. An edit that leaves it as it was writes nothing, unless there are conflict copies to merge.
+  ///
+  /// - Parameter mustBeUndoable: for an edit that could lose the list: throws, with nothing changed, where the list as it
+  ///   is cannot be kept in the history.
+  package func write<Answer>(
+    mustBeUndoable: Bool = false, _ edit: (inout Document, EditContext) -> Answer
+  ) throws(StoreError) -> Written<Answer> {
+    try write(WriteRequest(mustBeUndoable: mustBeUndoable), edit)
+  }
+
+  func write<Answer>(
+    _ request: WriteRequest, _ edit: (inout Document, EditContext) -> Answer
+  ) throws(StoreError) -> Written<Answer> {
+    var progress = WriteProgress()
+    while true {
+      if let written = try attempt(request, edit, &progress) { return written }
+      // Somebody else came between the reading and the writing.
+      let now = syscalls.monotonic()
+      let end = progress.deadline ?? now &+ Self.writePatience
+      progress.deadline = end
+      guard now < end else { throw StoreError(.keepsChanging, path: path) }
+      try pause()
+    }
+  }
+
+  /// Nil when the list, or the way to it, changed meanwhile, and nothing was done.
+  private func attempt<Answer>(
+    _ request: WriteRequest, _ edit: (inout Document, EditContext) -> Answer, _ progress: inout WriteProgress
+  ) throws(StoreError) -> Written<Answer>? {
+    let folder = try folderToWrite()
+    return try lock.holding(folder) { (held) throws(StoreError) -> Written<Answer>? in
+      guard try folder.isStillAt(path) else { return nil }
+      let keeping = try Safekeeping(historyPlace, of: folder, isRequired: request.mustBeUndoable)
+      var beside = try lookAround(folder, held, request, keeping)
+      let (found, read) = try readList(in: folder, keeping, &progress)
+      if let found, let notice = noticeOfDroppedEdits(found, read, keeping.history) {
+        beside.notices.append(notice)
+      }
+      let before = merge(beside, into: read, isNew: found == nil, keeping)
+      var edited = before
+      let answer = edit(&edited, context(keeping))
+      var change = PendingChange(found: found, base: read, undone: before, ours: edited)
+      var undo: String?
+      if change.isNeeded {
+        let isUndoable = try prepare(&change, &beside, in: folder, keeping)
+        switch try replace(&change, in: folder, held, until: progress.deadline) {
+        case .outdated: return nil
+        case .overwritten(let theirs):
+          progress.overwritten = (change.bytes, theirs)
+          return nil
+        case .done: break
+        }
+        try folder.synchronize()
+        undo = finish(change, &beside, isUndoable: isUndoable, in: folder, keeping)
+      } else {
+        clearUp(after: change, &beside, in: folder, keeping)
+      }
+      beside.notices += beside.mergeNotices(absorbed: request.absorbed) + [keeping.notice].compactMap(\.self)
+      let snapshot = Snapshot(
+        document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices)
+      return Written(
+        before: read, snapshot: snapshot, answer: answer, changed: change.isNeeded, undo: undo)
+    }
+  }
+
+  private func readList(
+    in folder: ListFolder, _ keeping: Safekeeping, _ progress: inout WriteProgress
+  ) throws(StoreError) -> (FoundList?, Document) {
+    let isKnown = keeping.history.map { !$0.names.isEmpty } ?? false
+    let (found, document): (FoundList?, Document)
+    do {
+      (found, document) = try settled(within: Self.writePatience, isKnown: isKnown) { folder }
+    } catch {
+      guard case .invalid = error.kind, let (ours, theirs) = progress.overwritten else { throw error }
+      func putAway(_ bytes: [UInt8], _ label: String) -> String? {
+        let id = TemporaryName.hash(bytes)
+        return keeping.putAway(bytes, id: id, label: label) ? id : nil
+      }
+      throw folder.error(
+        .overwritten(
+          ours: putAway(ours, "an edit that did not get into the list"),
+          theirs: putAway(theirs, "written over the list, and no list")))
+    }
+    guard found != nil || !progress.foundIt else { throw folder.error(.vanished) }
+    progress.foundIt = found != nil
+    return (found, document)
+  }
+
+  private func context(_ keeping: Safekeeping) -> EditContext {
+    var budget = Self.historyBudget
+    return EditContext(
+      now: Instant(milliseconds: syscalls.now()),
+      newID: { [syscalls] in ItemID.random(from: syscalls.random(16)) },
+      formerSection: { [sectionMemory, lastWritten] name in
+        sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
+          $0.id == lastWritten?.id ? lastWritten?.document : keeping.document(ofID: $0.id)
+        }
+      })
+  }
+
+  /// All that must be so before the list is replaced.
+  ///
+  /// - Returns: whether the list without the edit is in the history.
+  private func prepare(
+    _ change: inout PendingChange, _ beside: inout Surroundings, in folder: ListFolder, _ keeping: Safekeeping
+  ) throws(StoreError) -> Bool {
+    if let found = change.found { try folder.mustBeWritable(found) }
+    change.ours = try checked(change.bytes, meaning: change.ours, in: folder)
+    let source = change.found.map {
+      VersionSource(folder: folder.descriptor, name: folder.listName, status: $0.status)
+    }
+    let isKept = try keeping.keepRead(change.foundBytes, id: change.foundID, source: source)
+    renameForMerging(&beside.unmerged, displacing: change.foundID, in: folder, keeping)
+    guard change.undoneBytes != change.foundBytes else { return isKept }
+    return try keeping.keepRead(change.undoneBytes, id: change.undoneID, source: nil)
+  }
+
+  /// All that is to be done once the new version is in place, and will last. Nothing of it can fail the write any more.
+  ///
+  /// - Returns: the id by which the edit is undone.
+  private func finish(
+    _ change: PendingChange, _ beside: inout Surroundings, isUndoable: Bool, in folder: ListFolder,
+    _ keeping: Safekeeping
+  ) -> String? {
+    sawList = true
+    clearUp(after: change, &beside, in: folder, keeping)
+    guard let version = change.versions.last else { return nil }
+    let undoneID = change.undoneID
+    var isUndoable = isUndoable
+    if !change.merged.isEmpty {
+      beside.notices.append(.mergedOverlap)
+      isUndoable = keeping.keepAside(change.undoneBytes, id: undoneID)
+    }
+    keeping.keepWritten(
+      change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID, label: change.summary,
+      source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
+    lastWritten = (version.id, change.ours)
+    return isUndoable && change.isEdit ? undoneID : nil
+  }
+}

@@ -1,0 +1,100 @@
+// What a write finds beside the list, and what it leaves there: nothing, as a rule.
+
+import Platform
+import ShoppingList
+
+struct Surroundings {
+  var copies: [ConflictCopy] = []
+  /// In an order that does not depend on that of the folder.
+  var unmerged: [UnmergedVersion] = []
+  var notices: [Notice] = []
+
+  /// What of it is in the list once it is written, and was not asked for.
+  func mergeNotices(absorbed: String?) -> [Notice] {
+    let names = copies.map(\.name).filter { $0 != absorbed }
+    return (names.isEmpty ? [] : [.mergedCopies(names)]) + (unmerged.isEmpty ? [] : [.mergedOverlap])
+  }
+}
+
+/// Another program's version that an interrupted write displaced and did not merge.
+struct UnmergedVersion {
+  let leftOver: LeftOver
+  let theirs: Document
+  /// On the base of which versions it may be merged; the first that is known counts.
+  let bases: [String]
+}
+
+extension Store {
+  /// Clears up what earlier writes have left, and reads what is to be merged.
+  func lookAround(
+    _ folder: ListFolder, _ held: HeldLock, _ request: WriteRequest, _ keeping: Safekeeping
+  ) throws(StoreError) -> Surroundings {
+    var found = Surroundings()
+    let names = try folder.names()
+    folder.clearLocks(among: names, at: held.fileSystemTime)
+    let leftOvers = folder.leftOvers(among: names, of: lock.process, &found.notices)
+    if !leftOvers.isEmpty {
+      found.unmerged = clear(leftOvers, listID: listID(in: folder), in: folder, keeping, &found.notices).sorted {
+        $0.leftOver.id < $1.leftOver.id
+      }
+    }
+    let copies = try folder.conflictCopies(among: names, absorbing: request.absorbed)
+    found.copies = copies.found
+    found.notices += copies.notices
+    return found
+  }
+
+  /// Nil where there is no list, or none that can be read: what is wrong with it is found out when it is read in earnest.
+  private func listID(in folder: ListFolder) -> String? {
+    do { return try folder.readList()?.id } catch { return nil }
+  }
+
+  private func clear(
+    _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], in folder: ListFolder,
+    _ keeping: Safekeeping, _ notices: inout [Notice]
+  ) -> [UnmergedVersion] {
+    let ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
+    return folder.clear(leftOvers, listID: listID, merged: merged, into: keeping, &notices) { ours.contains($0) }
+  }
+
+  /// Gives the versions that are to be merged names that tell, after a crash in the middle, whether they were: as if they
+  /// had been displaced by the very version that the write is to displace.
+  func renameForMerging(
+    _ unmerged: inout [UnmergedVersion], displacing id: String, in folder: ListFolder, _ keeping: Safekeeping
+  ) {
+    for (place, version) in unmerged.enumerated() {
+      let says = version.leftOver.says
+      guard case .version(let holds, let displaces) = says.purpose, holds != id else { continue }
+      let base = version.bases.first { keeping.history?.has($0) ?? false } ?? displaces
+      let renamed = TemporaryName(
+        machine: says.machine, random: says.random, purpose: .version(holds: id, displaces: base))
+      let name = renamed.text(ofList: folder.listName)
+      do {
+        try syscalls.renameat(folder.descriptor, version.leftOver.name, folder.descriptor, name)
+        unmerged[place] = UnmergedVersion(
+          leftOver: LeftOver(name: name, says: renamed, bytes: version.leftOver.bytes), theirs: version.theirs,
+          bases: [base])
+      } catch {
+        // Then it may be merged once more; its rows are older than what was done to them since.
+      }
+    }
+  }
+
+  /// Clears up what this write has left, and puts away what it has merged.
+  func clearUp(
+    after change: PendingChange, _ surroundings: inout Surroundings, in folder: ListFolder, _ keeping: Safekeeping
+  ) {
+    let unmerged = surroundings.unmerged.map(\.leftOver.name)
+    let leftOvers = folder.leftOvers(
+      among: unmerged + change.temporaries, of: lock.process, knowing: change.found, &surroundings.notices)
+    _ = clear(
+      leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
+      in: folder, keeping, &surroundings.notices)
+    guard !surroundings.copies.isEmpty else { return }
+    for copy in surroundings.copies where !folder.putAway(copy, of: lock.process, into: keeping) {
+      surroundings.notices.append(.notPutAway(name: copy.name))
+    }
+    // A name that comes back with the power is merged again, and brings nothing new.
+    do { try syscalls.synchronizeFolder(folder.descriptor) } catch {}
+  }
+}
