@@ -9,7 +9,7 @@
 
 /// What the program can be asked to do.
 enum Command: String, CaseIterable {
-  case serve, list, call, history, restore, absorb,  config, completion, man
+  case serve, list, call, history, restore, absorb, doctor, config, completion, man
 }
 
 /// What can be said about how.
@@ -94,6 +94,9 @@ enum CommandLineSyntax {
       command: .absorb, operands: [Operand("FILE", .files)], required: 1,
       summary: ["merge a copy of the list that lies beside it, and put it away"]),
     CommandSyntax(
+      command: .doctor, operands: [], required: 0,
+      summary: ["look for what may be wrong with the list, and say what mends it"]),
+    CommandSyntax(
       command: .config, operands: [Operand("HOST", .hosts)], required: 0,
       summary: ["show what to put into a host's configuration"]),
     CommandSyntax(
@@ -108,8 +111,8 @@ enum CommandLineSyntax {
       commands: Set(Command.allCases).subtracting([.completion, .man]),
       summary: ["the list to work on"]),
     OptionSyntax(
-      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore],
-      summary: ["list: the JSON of the file; call, restore: the whole result;", "history: an array"]),
+      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore, .doctor],
+      summary: ["list: the JSON of the file; call, restore: the whole result;", "history: an array; doctor: for reports"]),
     OptionSyntax(
       option: .hosts, short: nil, value: nil, commands: [.config],
       summary: ["config: the hosts that are known"]),

@@ -53,6 +53,7 @@ struct GetBananas {
     case .history: return try versions().list(asJSON: asJSON)
     case .restore: return try person().restore(invocation.operands[0], asJSON: asJSON)
     case .absorb: return try versions().absorb(invocation.operands[0])
+    case .doctor: return try doctor()
     case .config: return try configuration()
     case .completion: return try completion()
     case .man: return streams.show(ManualPage(definition: pathlessDefinition).text)
@@ -132,6 +133,34 @@ struct GetBananas {
       return store(at: try location(resolvingRelativePaths: true), syscalls: streams.syscalls)
     } catch {
       throw UsageError(error.message)
+    }
+  }
+
+  /// Looks for what may be wrong with the list.
+  private func doctor() throws(UsageError) -> ExitStatus {
+    let location: ListLocation
+    do {
+      location = try self.location(resolvingRelativePaths: true)
+    } catch {
+      return DoctorCommand(
+        request: OneRequest(definition: pathlessDefinition, log: Self.log(to: streams)), streams: streams
+      ).run(error, asJSON: asJSON)
+    }
+    let store = store(at: location, syscalls: streams.syscalls)
+    let definition = BananaServer.definition(store: store)
+    let doctor = DoctorCommand(
+      request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
+    return doctor.run(store, at: location, isRelative: isRefusedByServers(location), asJSON: asJSON)
+  }
+
+  /// Whether the environment, which a host may hand on, names the list in a way that a server refuses.
+  private func isRefusedByServers(_ location: ListLocation) -> Bool {
+    guard location.origin == .environment else { return false }
+    do {
+      _ = try self.location(resolvingRelativePaths: false)
+      return false
+    } catch {
+      return true
     }
   }
 

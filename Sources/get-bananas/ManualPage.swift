@@ -44,6 +44,7 @@ struct ManualPage {
 
   private static let files: [(name: String, meaning: String)] = [
     ("~/.local/share/get-bananas/BananaList.json", "The list, where nothing names another one."),
+    ("~/.local/state/get-bananas/", "Earlier versions of lists, and what was put away beside them."),
     ("BananaList.json.lock", "Beside the list while it is written. It names its holder."),
   ]
 
@@ -54,6 +55,7 @@ struct ManualPage {
   private static let variables: [(name: String, meaning: String)] = [
     ("BANANA_LIST_FILE", "The list, unless --file names one. An empty value counts as none."),
     ("XDG_DATA_HOME", "Where the usual place of the list is, instead of ~/.local/share."),
+    ("XDG_STATE_HOME", "Where earlier versions are kept, instead of ~/.local/state."),
     ("HOME", "The home folder, unless it is that of the user database."),
   ]
 
