@@ -27,7 +27,7 @@ package final class Store {
   package let path: String
   let syscalls: Syscalls
   let historyPlace: HistoryPlace
-  private let createsFolder: Bool
+  let createsFolder: Bool
   private let lockPatience: UInt64
   private let maximumSize: Int
   lazy var lock = ListLock(syscalls: syscalls, process: ProcessIdentity(syscalls), patience: lockPatience)
