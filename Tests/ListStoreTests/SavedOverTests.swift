@@ -1,6 +1,7 @@
 // Another program saves the list as it was before an edit of ours that was acknowledged. The edit is in the history; what is
 // told, and when, is proved here.
 
+import Foundation
 import Platform
 import ShoppingList
 import Testing
@@ -51,5 +52,19 @@ import Testing
       try house.save(before)
       #expect(losses(try house.store().read().notices) == [isRemoval ? "removed Bread" : "changed Bread"])
     }
+  }
+
+  /// The app had read the row before our edit, ticks it after, and stamps it: later than ours, and without it.
+  @Test func aChangeIsMissedAlsoWhereTheRowWasChangedLater() throws {
+    let house = try Household(list: list("Milk:1"))
+    let before = try house.folder.text()
+    let written = try house.store().set("Milk", "2")
+    let ours = try #require(written.snapshot.document.items.first?.lastModified)
+    let later = Instant(milliseconds: ours.milliseconds + 1).iso8601
+    try house.save(
+      before.replacingOccurrences(
+        of: #""amount": "1""#, with: #""amount": "1", "checked": true, "lastModified": "\#(later)""#))
+    #expect(try house.document().items.first?.checked == true)
+    #expect(losses(try house.store().read().notices) == ["changed Milk"])
   }
 }
