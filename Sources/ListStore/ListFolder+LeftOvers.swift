@@ -21,7 +21,8 @@ extension ListFolder {
   ///
   /// - Parameter found: the list as it was read, whose hash need not be made again.
   func leftOvers(
-    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil, _ notices: inout [Notice]
+    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil,
+    _ notices: inout [Notice]
   ) -> [LeftOver] {
     var leftOvers: [LeftOver] = []
     for name in names {

@@ -79,7 +79,8 @@ extension Store {
       do {
         try syscalls.renameat(folder.descriptor, version.leftOver.name, folder.descriptor, name)
         unmerged[place] = UnmergedVersion(
-          leftOver: LeftOver(name: name, says: renamed, bytes: version.leftOver.bytes), theirs: version.theirs,
+          leftOver: LeftOver(name: name, says: renamed, bytes: version.leftOver.bytes),
+          theirs: version.theirs,
           bases: [base])
       } catch {
         // Then it may be merged once more; its rows are older than what was done to them since.
@@ -89,13 +90,15 @@ extension Store {
 
   /// Clears up what this write has left, and puts away what it has merged.
   func clearUp(
-    after change: PendingChange, _ surroundings: inout Surroundings, in folder: ListFolder, _ keeping: Safekeeping
+    after change: PendingChange, _ surroundings: inout Surroundings, in folder: ListFolder,
+    _ keeping: Safekeeping
   ) {
     let unmerged = surroundings.unmerged.map(\.leftOver.name)
     let leftOvers = folder.leftOvers(
       among: unmerged + change.temporaries, of: lock.process, knowing: change.found, &surroundings.notices)
     let remaining = folder.clear(
-      leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged), into: keeping, &surroundings.notices,
+      leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
+      into: keeping, &surroundings.notices,
       isOurs: surroundings.ours.contains)
     if let version = change.versions.last {
       folder.rename(surroundings.leftOvers.unkept + remaining.unkept, displacedBy: version.id)

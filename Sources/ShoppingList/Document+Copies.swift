@@ -9,7 +9,8 @@ extension Document {
   /// Where the copies bring nothing new, it is this list as it is, its style and all.
   package func merging(copies: [Document]) -> Document {
     guard !copies.isEmpty else { return self }
-    let ranked = ([self] + copies).map { (document: $0, stamp: $0.latestStamp, revision: $0.revision) }.sorted {
+    let ranked = ([self] + copies).map { (document: $0, stamp: $0.latestStamp, revision: $0.revision) }.sorted
+    {
       $0.stamp == $1.stamp ? $0.revision > $1.revision : $0.stamp > $1.stamp
     }
     var result = ranked[0].document
@@ -32,7 +33,9 @@ extension Document {
       guard let grave = Tombstone(reading: entry) else { continue }
       let key = ItemID.Key(grave.id)
       guard !live.contains(key) else { continue }
-      if let stamp = known[key], (stamp?.milliseconds ?? -1) >= (grave.lastModified?.milliseconds ?? -1) { continue }
+      if let stamp = known[key], (stamp?.milliseconds ?? -1) >= (grave.lastModified?.milliseconds ?? -1) {
+        continue
+      }
       tombstones.removeAll { Tombstone(reading: $0).map { ItemID.Key($0.id) == key } ?? false }
       tombstones.append(entry)
       known[key] = .some(grave.lastModified)

@@ -32,6 +32,12 @@ extension Document {
     }
   }
 
+  /// Whether the file has `items`, or would have it if it were written now.
+  var hasItemsMember: Bool { !rows.isEmpty || root["items"] != nil }
+
+  /// The same of `deletedItems`.
+  var hasTombstonesMember: Bool { root["deletedItems"] != nil || !lastingTombstones.isEmpty }
+
   /// The whole of the file as it would be written now.
   func assembled() -> JSONValue {
     let sorted = isEdited && style.sortsKeys
@@ -42,12 +48,12 @@ extension Document {
     if let listedSections {
       result = result.replacing("sections", with: listedSections, at: sorted ? .sorted : .before("items"))
     }
-    if !rows.isEmpty || root["items"] != nil {
+    if hasItemsMember {
       result = result.replacing("items", with: rows.map(\.value), at: sorted ? .sorted : .after("sections"))
     }
-    let lasting = lastingTombstones
-    if !lasting.isEmpty || root["deletedItems"] != nil {
-      result = result.replacing("deletedItems", with: lasting, at: sorted ? .sorted : .after("items"))
+    if hasTombstonesMember {
+      result = result.replacing(
+        "deletedItems", with: lastingTombstones, at: sorted ? .sorted : .after("items"))
     }
     return result
   }

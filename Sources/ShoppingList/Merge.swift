@@ -126,10 +126,14 @@ private struct DocumentMerge {
       root = root.changing(key, to: members.unknown(key), at: place)
     }
     // Without either of these an object with other members would be taken for somebody else's.
-    if root["items"] == nil, follower.document.root["items"] != nil || root["sections"] == nil {
+    if root["items"] == nil,
+      frame.document.hasItemsMember || follower.document.hasItemsMember || root["sections"] == nil
+    {
       root = root.setting("items", to: .array([]), at: place)
     }
-    if root["deletedItems"] == nil, follower.document.root["deletedItems"] != nil {
+    if root["deletedItems"] == nil,
+      frame.document.hasTombstonesMember || follower.document.hasTombstonesMember
+    {
       root = root.setting("deletedItems", to: .array([]), at: place)
     }
     return root

@@ -112,7 +112,10 @@ enum CommandLineSyntax {
       summary: ["the list to work on"]),
     OptionSyntax(
       option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore, .doctor],
-      summary: ["list: the JSON of the file; call, restore: the whole result;", "history: an array; doctor: for reports"]),
+      summary: [
+        "list: the JSON of the file; call, restore: the whole result;",
+        "history: an array; doctor: for reports",
+      ]),
     OptionSyntax(
       option: .hosts, short: nil, value: nil, commands: [.config],
       summary: ["config: the hosts that are known"]),

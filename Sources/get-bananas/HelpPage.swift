@@ -29,7 +29,8 @@ struct HelpPage {
 
       An MCP host (Claude Desktop, Cursor, ...) starts the server when its configuration has
         {"mcpServers": {"\(info.name)": {"command": "\(program)"}}}
-      (what each of them wants: \(info.name) config --list) and then has the tools \(definition.tools.map(\.name).joined(separator: ", ")).
+      (what each of them wants: \(info.name) config --list), and then has the tools
+        \(definition.tools.map(\.name).joined(separator: ", "))
 
       Try: \(info.name) call add_item '{"name": "Bananas", "amount": "6"}'
 

@@ -131,7 +131,9 @@ import Testing
   func aListAndAFolderOfAnotherUser() throws {
     try folder.writeList(#"{"items":[]}"#)
     let program = folder.file("get-bananas")
-    try FileManager.default.copyItem(atPath: Program.path, toPath: program)
+    // By a process of its own: while this one writes, a child of another test may hold the file open for writing, and
+    // a file that is open for writing cannot be executed.
+    #expect(try Program.run([Program.path, program], executable: "/bin/cp", in: folder).ending == .exited(0))
     chmod(folder.path, 0o755)
     chmod(folder.file("list"), 0o755)
     chmod(folder.list, 0o600)
@@ -181,7 +183,7 @@ import Testing
     #expect(report.verdicts("list") == ["trouble"])
     #expect(report.says("list").contains("line 3"))
     #expect(report.remedy("list") == "\"${EDITOR:-vi}\" \(folder.list)")
-    #expect(report.says("host") == "A host would be told the same.")
+    #expect(report.says("host").hasPrefix("A host would be told"))
   }
 
   @Test func aBrokenListWithHistoryIsRestored() throws {

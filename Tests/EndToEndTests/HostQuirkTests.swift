@@ -163,8 +163,8 @@ import Testing
     #expect(try names(in: folder.listBytes()) == ["Milk"], "and no answer went into the list")
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["GET_BANANAS_STRESS"] != nil, "takes half a minute"))
-  func aParentThatDiesAndLeavesThePipeOpen() throws {
+  /// Takes half a minute, beside the other tests.
+  @Test func aParentThatDiesAndLeavesThePipeOpen() throws {
     // The shell waits for its child; killed, it leaves the child with the pipes that this test holds open.
     let shell = try Program.start(
       ["-c", #"exec 3<&0; "$0" --file "$1" <&3 & wait"#, Program.path, folder.list], executable: "/bin/sh",
