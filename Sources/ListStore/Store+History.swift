@@ -69,8 +69,7 @@ extension Store {
     } ?? []
   }
 
-  private func pastVersion(_ name: VersionName, _ place: PastVersion.Place, _ bytes: [UInt8]?) -> PastVersion
-  {
+  private func pastVersion(_ name: VersionName, _ place: PastVersion.Place, _ bytes: [UInt8]?) -> PastVersion {
     let items = bytes.flatMap(History.document(decoding:))?.items
     let isOurs = name.replaced != nil
     return PastVersion(

@@ -9,8 +9,7 @@ extension Document {
   /// Where the copies bring nothing new, it is this list as it is, its style and all.
   package func merging(copies: [Document]) -> Document {
     guard !copies.isEmpty else { return self }
-    let ranked = ([self] + copies).map { (document: $0, stamp: $0.latestStamp, revision: $0.revision) }.sorted
-    {
+    let ranked = ([self] + copies).map { (document: $0, stamp: $0.latestStamp, revision: $0.revision) }.sorted {
       $0.stamp == $1.stamp ? $0.revision > $1.revision : $0.stamp > $1.stamp
     }
     var result = ranked[0].document

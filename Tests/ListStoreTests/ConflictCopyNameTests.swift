@@ -17,7 +17,8 @@ import Testing
     "BananaList (conflicted copy 2026-11-30 204112).json", "BananaList (conflicted copy anna 2026-11-30 204112).json",
     "BananaList_conflict-20261130-204112.json",
     // Resilio, pCloud, rclone, OneDrive on Linux
-    "BananaList.Conflict.json", "BananaList.Conflict1.json", "BananaList.Conflict12.json", "BananaList [conflicted].json",
+    "BananaList.Conflict.json", "BananaList.Conflict1.json", "BananaList.Conflict12.json",
+    "BananaList [conflicted].json",
     "BananaList.conflict1.json", "BananaList.conflict2.json", "BananaList-laptop-safeBackup-0001.json",
     "BananaList-my-old-laptop-safeBackup-0042.json",
   ]) func taken(name: String) {
@@ -33,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "BananaList.json", "BananaList.json.lock", "BananaList", "BananaList.json.bak", "BananaListe.json", "bananaList 2.json",
+    "BananaList.json", "BananaList.json.lock", "BananaList", "BananaList.json.bak", "BananaListe.json",
+    "bananaList 2.json",
     "Other.json", "Other (conflicted copy 2026-11-30).json", "My BananaList.json", "BananaList copy.json",
     "BananaList (copy).json", "BananaList old.json", "BananaList2.json", "BananaList .json", "BananaList-.json",
     "BananaList ().json", "BananaList.sync-conflict-20261130-204112-ABCDEF.json",
@@ -42,7 +44,8 @@ import Testing
     "BananaList (conflicted copy 12026-11-30).json", "BananaList (conflicted copy 2026-11-301).json",
     "BananaList (conflicted copy).json", "BananaList (conflicted copy 2026-11-30.json",
     "BananaList_conflict-20261130.json", "BananaList.conflicted.json", "BananaList.Conflicts.json",
-    "BananaList [conflict].json", ".BananaList.json.01234567.0123456789abcdef.unfinished.tmp", "BananaList 2.json.icloud",
+    "BananaList [conflict].json", ".BananaList.json.01234567.0123456789abcdef.unfinished.tmp",
+    "BananaList 2.json.icloud",
   ]) func nothingOfTheKind(name: String) {
     #expect(ConflictCopyName.judge(name, ofList: "BananaList.json") == nil)
   }

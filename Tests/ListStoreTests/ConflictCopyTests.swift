@@ -31,7 +31,8 @@ import Testing
     #expect(try house.document().brief == ["Milk:2", "Eggs", "Tea", "Jam"])
     #expect(try house.names() == ["BananaList.json"])
     #expect(try house.keptTexts("archive") == [Self.copy1])
-    #expect(try house.store().history().contains { $0.place == .archive && $0.origin?.hasPrefix("conflict copy") == true })
+    #expect(
+      try house.store().history().contains { $0.place == .archive && $0.origin?.hasPrefix("conflict copy") == true })
     // Undoing takes back the edit and leaves what was merged.
     try house.store().restore(try #require(written.undo))
     #expect(try house.document().brief == shown.document.brief)
@@ -229,9 +230,10 @@ import Testing
     mkfifo(folder.path("fifo"), 0o600)
     let elsewhere = try TestFolder(list: Self.copy1)
     let names = try house.names()
-    let files = [
-      "missing.json", "broken.json", "link.json", "fifo", "BananaList.json", "BananaList.json.lock", "..", "",
-    ].map(folder.path) + [elsewhere.listPath, "/", "/nowhere/at/all.json"]
+    let files =
+      [
+        "missing.json", "broken.json", "link.json", "fifo", "BananaList.json", "BananaList.json.lock", "..", "",
+      ].map(folder.path) + [elsewhere.listPath, "/", "/nowhere/at/all.json"]
     for file in files {
       let error = #expect(throws: StoreError.self, "\(file)") { try house.store().absorb(file) }
       #expect(error?.message.contains("Nothing was changed.") == true)

@@ -183,7 +183,9 @@ import Testing
   // MARK: Large lists
 
   @Test func aLargeVersionGetsASecondName() throws {
-    let rows = (0..<9000).map { "{ \"id\": \"\($0)\", \"name\": \"Item \($0) \(String(repeating: "x", count: 100))\" }" }
+    let rows = (0..<9000).map {
+      "{ \"id\": \"\($0)\", \"name\": \"Item \($0) \(String(repeating: "x", count: 100))\" }"
+    }
     let text = "{ \"items\": [\n" + rows.joined(separator: ",\n") + "\n] }\n"
     for canLink in [true, false] {
       let house = try Household(list: text)

@@ -187,7 +187,8 @@ import Testing
       case .merged: "merged"
       case .strange: "strange"
       case .merge(_, let bases):
-        "merge on " + bases.map { id in ["base", "A", "B", "C"].first { LeftOverTests.id($0) == id } ?? "?" }
+        "merge on "
+          + bases.map { id in ["base", "A", "B", "C"].first { LeftOverTests.id($0) == id } ?? "?" }
           .joined(separator: ", ")
       }
     }

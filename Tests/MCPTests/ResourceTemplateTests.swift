@@ -63,8 +63,7 @@ struct ResourceTemplateTests {
 
 @Suite("Completion")
 struct CompletionTests {
-  private func params(_ value: String, uri: String = "toy://shelf/{name}", name: String = "name") -> JSONValue
-  {
+  private func params(_ value: String, uri: String = "toy://shelf/{name}", name: String = "name") -> JSONValue {
     [
       "ref": ["type": "ref/resource", "uri": JSONValue(uri)],
       "argument": ["name": JSONValue(name), "value": JSONValue(value)],
