@@ -40,7 +40,7 @@ private struct WrittenNumber {
     let parts = text.utf8.split(maxSplits: 1) { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") }
     let mantissa = parts[0].split(separator: UInt8(ascii: "."))
     digits = mantissa.flatMap { $0.filter { $0 != UInt8(ascii: "-") } }
-    let zeros = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+    let zeros = digits.count - (digits.lastIndex { $0 != UInt8(ascii: "0") }.map { $0 + 1 } ?? 0)
     significantFractionDigits = (mantissa.count > 1 ? mantissa[1].count : 0) - zeros
     exponent = parts.count > 1 ? Self.integer(parts[1]) : 0
   }
@@ -48,10 +48,10 @@ private struct WrittenNumber {
   /// The digits that count and the power of ten behind them; "0" for all zeros.
   var identity: String {
     let zero = UInt8(ascii: "0")
-    let significant = digits.drop { $0 == zero }.reversed().drop { $0 == zero }.reversed()
-    guard !significant.isEmpty else { return "0" }
+    guard let first = digits.firstIndex(where: { $0 != zero }), let last = digits.lastIndex(where: { $0 != zero })
+    else { return "0" }
     let (power, overflow) = exponent.subtractingReportingOverflow(significantFractionDigits)
-    return "\(String(decoding: Array(significant), as: UTF8.self))e\(overflow ? .max : power)"
+    return "\(String(decoding: digits[first...last], as: UTF8.self))e\(overflow ? .max : power)"
   }
 
   private static func integer(_ text: Substring.UTF8View) -> Int {

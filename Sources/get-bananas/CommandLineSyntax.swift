@@ -62,7 +62,7 @@ struct OptionSyntax {
   /// The name of its value in the help; nil for a flag.
   let value: String?
   /// The commands that know it.
-  let commands: Set<Command>
+  let commands: [Command]
   /// What it does, for the help page: short lines.
   let summary: [String]
 
@@ -108,7 +108,7 @@ enum CommandLineSyntax {
   static let options = [
     OptionSyntax(
       option: .file, short: nil, value: "PATH",
-      commands: Set(Command.allCases).subtracting([.completion, .man]),
+      commands: Command.allCases.filter { $0 != .completion && $0 != .man },
       summary: ["the list to work on"]),
     OptionSyntax(
       option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore, .doctor],
@@ -120,9 +120,9 @@ enum CommandLineSyntax {
       option: .hosts, short: nil, value: nil, commands: [.config],
       summary: ["config: the hosts that are known"]),
     OptionSyntax(
-      option: .help, short: "-h", value: nil, commands: Set(Command.allCases), summary: ["show this page"]),
+      option: .help, short: "-h", value: nil, commands: Command.allCases, summary: ["show this page"]),
     OptionSyntax(
-      option: .version, short: nil, value: nil, commands: Set(Command.allCases), summary: ["show the version"]
+      option: .version, short: nil, value: nil, commands: Command.allCases, summary: ["show the version"]
     ),
   ]
 
