@@ -45,7 +45,10 @@ final class Program {
   /// Where the executable lies: where the variable says, as `make stress` does with the release; else beside the bundle
   /// that the tests are in, wherever that was built.
   static let path: String = {
-    if let given = ProcessInfo.processInfo.environment["GET_BANANAS_EXECUTABLE"] { return given }
+    if let given = ProcessInfo.processInfo.environment["GET_BANANAS_EXECUTABLE"] {
+      // As the program itself says it, without links.
+      return URL(fileURLWithPath: given).resolvingSymlinksInPath().path
+    }
     var running = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
       running = bundle.bundleURL
