@@ -34,14 +34,17 @@ let package = Package(
       name: "ListStoreTests",
       dependencies: ["ListStore", "ShoppingList", "JSON", "Platform", "lock-contender"],
       swiftSettings: strict),
-    .testTarget(name: "MCPTests", dependencies: ["MCP", "JSON", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "MCPTests", dependencies: ["MCP", "JSON", "Platform", "Transcript"], exclude: ["Golden"],
+      swiftSettings: strict),
     .testTarget(
       name: "BananaServerTests",
-      dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
+      dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Transcript"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
       swiftSettings: strict),
+    .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),

@@ -12,7 +12,7 @@ struct AddItem {
     "optional", "true: nice to have, not needed.", falseIsAbsent: true)
   private static let items = Field.rows(
     "items", fields: [name, ItemFields.amount, ItemFields.section, optional],
-    "Several items in one call: objects like {\"name\": \"Milk\", \"amount\": \"2 l\"}, or just names.",
+    "Several items in one call: [{\"name\": \"Milk\", \"amount\": \"2 l\"}, …]. Fields beside items are defaults for each.",
     nameField: "name")
   private static let allowDuplicate = Field.flag(
     "allow_duplicate", "true: add it even if it is on the list already.", falseIsAbsent: true)
@@ -24,7 +24,7 @@ struct AddItem {
         Adds items to the shopping list: one by name, or many by items, in one call (all ingredients of a recipe, say). \
         What is already on the list is not added again: the answer then begins with NOT ADDED and shows the item there, \
         so that its amount can be set with update_item. What was bought before comes back on the list. Leave section \
-        out if unsure: an item goes where it was before.
+        out if unsure: an item goes where it was before. Amounts go into amount, not into the name.
         """,
       hints: .init(readOnly: false, destructive: false, idempotent: false, openWorld: false),
       fields: [

@@ -27,8 +27,9 @@ struct GetShoppingList {
       name: "get_shopping_list", title: "Show the shopping list",
       description: """
         Shows the user's shopping list: what to buy, how much, by section, and what is already bought. Use it for any \
-        question about the list and before replacing it. To look at a part, give section, status or search. Items are \
-        best named by their names in the other tools; ids are shown only where a name occurs twice.
+        question about the list; for a part of it give section ("what do I need from the bakery?"), status or search. The \
+        tools for single items need no look at the list before, since they take items by name. update_shopping_list does: \
+        read the whole list then. Ids are shown only where a name occurs twice.
         """,
       hints: .init(readOnly: true, destructive: false, idempotent: true, openWorld: false),
       fields: [Self.section, Self.status, Self.search, Self.limit, Self.offset],

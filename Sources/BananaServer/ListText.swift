@@ -46,14 +46,14 @@ struct ListText {
     var lines: [String] = []
     for group in groups {
       if !lines.isEmpty { lines.append("") }
-      if let title = group.title {
-        lines.append(markdown ? "## \(escaped(title))" : title)
-        if markdown { lines.append("") }
-      }
+      if let title = group.title { lines += markdown ? heading(title) : [title] }
       lines += group.items.map { line($0, markdown: markdown) }
     }
     return lines
   }
+
+  /// The Markdown heading of a section.
+  func heading(_ section: String) -> [String] { ["## \(escaped(oneLine(section)))", ""] }
 
   private func line(_ item: Item, markdown: Bool) -> String {
     var text = "- [\(item.checked ? "x" : " ")] \(markdown ? escaped(item.shown) : item.shown)"

@@ -8,7 +8,7 @@ struct RemoveItem {
 
   private static let items = Field.rows(
     "items", fields: [ItemFields.id, ItemFields.targetName],
-    "Several items in one call: just their names, or objects with id.", nameField: "name")
+    "Several items in one call: [{\"name\": \"Milk\"}, …].", nameField: "name")
   private static let allChecked = Field.flag(
     "all_checked", "true, alone: removes everything that is bought.", falseIsAbsent: true)
 

@@ -14,7 +14,7 @@ struct UpdateItem {
     fields: [
       ItemFields.id, ItemFields.targetName, newName, ItemFields.amount, ItemFields.section, checked, optional,
     ],
-    "Several items in one call: objects with name and what to change, or just names with the change beside items.",
+    "Several items in one call: [{\"name\": \"Milk\"}, …] with what to change in each, or beside items for all.",
     nameField: "name")
 
   var tool: Tool {
@@ -22,9 +22,9 @@ struct UpdateItem {
       name: "update_item", title: "Change items",
       description: """
         Changes items on the shopping list: checked true ticks off what was bought, amount sets a new amount (the total, \
-        not what comes on top), section moves, new_name renames. One item by name, or several by items, e.g. \
-        {"items": ["Milk", "Eggs"], "checked": true}. A name that fits nothing, or several items, changes nothing and \
-        is answered with what is near.
+        not what comes on top), section moves, new_name renames. One item by name, or several by items in one call, e.g. \
+        {"items": [{"name": "Milk"}, {"name": "Eggs"}], "checked": true}. A name that fits nothing, or several items, \
+        changes nothing and is answered with what is near.
         """,
       hints: .init(readOnly: false, destructive: false, idempotent: true, openWorld: false),
       fields: [

@@ -5,9 +5,10 @@ import ShoppingList
 /// `update_shopping_list`: replaces the whole list, goes back to an earlier one, or orders its sections.
 ///
 /// The one tool with which a list can be lost: a model that has seen ten of forty items, or read them yesterday, writes
-/// back "the list". So it meets rows with the ones that exist, and removes nothing unless the caller proves, by the
-/// present revision, that it has seen all that would go. Going back is guarded in the same way, unless it undoes the last
-/// edit and nothing else. Where the list as it is cannot be kept in the history, nothing is done.
+/// back "the list". So it meets rows with the ones that exist, and removes nothing without the user's own yes; where the
+/// client cannot ask, nothing unless the caller proves, by the present revision, that it has seen all that would go. Going
+/// back is guarded in the same way, unless it undoes the last edit and nothing else. Where the list as it is cannot be kept
+/// in the history, nothing is done.
 struct UpdateShoppingList {
   let store: Store
 
@@ -28,43 +29,45 @@ struct UpdateShoppingList {
     limit: TextLimit.section)
   private static let expectedRevision = Field.identifier(
     "expected_revision",
-    "The revision that get_shopping_list showed under the whole list. Needed to remove anything.")
+    "The revision that get_shopping_list showed under the whole list. Needed to remove anything where the user cannot be asked."
+  )
   private static let restore = Field.identifier(
     "restore",
-    "To undo: the id that an answer gave for it. The list becomes what it was then. Stands without items and sections.")
+    "To undo: the id that an answer gave for it. The list becomes what it was then. Stands without items and sections."
+  )
 
   var tool: Tool {
     Tool(
       name: "update_shopping_list", title: "Replace the whole list",
       description: """
-        Replaces the whole shopping list at once, orders its sections, or undoes an edit (restore). Only for rewriting \
-        or reordering everything: use add_item, update_item and remove_item for single items. Read the whole list first \
-        and keep every item that the user has not asked to remove. If anything would be removed, ask the user, and send \
-        the revision of the list that you read as expected_revision; else nothing is changed. Undoing the last edit \
-        needs restore alone.
+        Replaces the whole shopping list at once, orders its sections, or undoes an edit (restore). Only for rewriting or \
+        reordering everything: use add_item, update_item and remove_item for single items. Read the whole list first with \
+        get_shopping_list and keep every item that the user has not asked to remove. If anything would be removed, the \
+        user is asked; where that cannot be done, ask the user yourself, and send the revision of the list that you read \
+        as expected_revision. Else nothing is changed. Undoing the last edit needs restore alone.
         """,
       hints: .init(readOnly: false, destructive: true, idempotent: true, openWorld: false),
       fields: [Self.items, Self.sections, Self.expectedRevision, Self.restore],
       unknownArguments: .refused(aliases: argumentAliases), outputSchema: WriteReport.outputSchema
-    ) { arguments, _ throws(ToolFailure) in
-      .done(try run(arguments))
+    ) { arguments, context throws(ToolFailure) in
+      try run(arguments, in: context)
     }
   }
 
-  private func run(_ arguments: Arguments) throws(ToolFailure) -> ToolResult {
+  private func run(_ arguments: Arguments, in context: CallContext) throws(ToolFailure) -> Outcome {
     let sections = try arguments.value(of: Self.sections)
     let expected = try arguments.value(of: Self.expectedRevision)
     if let id = try arguments.value(of: Self.restore) {
       if try !(arguments.value(of: Self.items) ?? []).isEmpty || !(sections ?? []).isEmpty {
         throw arguments.refusal("restore stands alone: leave out items and sections. Nothing was changed.")
       }
-      return try goBack(to: id, expected: expected)
+      return try goBack(to: id, guardedBy: RemovalGuard(expected: expected, in: context))
     }
     guard let entries = try arguments.value(of: Self.items) else {
       guard let sections, !sections.isEmpty else {
         throw arguments.refusal("items is missing: give the complete new list. Nothing was changed.")
       }
-      return try arrange(sections, expected: expected)
+      return .done(try arrange(sections, expected: expected))
     }
     var rows: [ReplacementRow] = []
     for entry in entries {
@@ -75,39 +78,71 @@ struct UpdateShoppingList {
         checked: try entry.value(of: Self.checked))
       rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
     }
-    let (written, outcome) = try store.edit(mustBeUndoable: true) { document, context throws(Refusal) in
-      try Self.checkRevision(expected, of: document)
-      let count = document.items.count
+    return try make(guardedBy: RemovalGuard(expected: expected, in: context)) {
+      (document, context) throws(Refusal) in
       let outcome = document.replace(with: rows, sections: sections, in: context)
       if let place = outcome.nameless.first {
         throw Refusal("Nothing was changed. items[\(place)] names no item: give its name.")
       }
-      if !outcome.removed.isEmpty && expected == nil {
-        throw Self.refusal(toRemove: outcome.removed, of: count)
-      }
-      return outcome
+      return (outcome, isUndo: false)
     }
-    return report(outcome, written: written)
   }
 
-  private func goBack(to id: String, expected: String?) throws(ToolFailure) -> ToolResult {
+  private func goBack(to id: String, guardedBy removals: RemovalGuard) throws(ToolFailure) -> Outcome {
     let version: Version
     do {
       version = try store.version(id)
     } catch {
       throw ToolFailure(error.message)
     }
-    let (written, outcome) = try store.edit(mustBeUndoable: true) { document, context throws(Refusal) in
-      try Self.checkRevision(expected, of: document)
+    return try make(guardedBy: removals) { (document, context) throws(Refusal) in
       let undoesLastEdit = version.isUndone(by: document)
-      let count = document.items.count
-      let outcome = document.restore(version.document, in: context)
-      if !outcome.removed.isEmpty && expected == nil && !undoesLastEdit {
-        throw Self.refusal(toRemove: outcome.removed, of: count)
-      }
-      return outcome
+      return (document.restore(version.document, in: context), isUndo: undoesLastEdit)
     }
-    return report(outcome, written: written)
+  }
+
+  /// A change of the whole list. `isUndo`: it takes back the last edit and nothing else, so nobody need be asked.
+  private typealias Change =
+    (inout Document, EditContext) throws(Refusal) -> (outcome: Replaced, isUndo: Bool)
+
+  /// What a change came to under the lock.
+  private enum Attempt {
+    case made(Replaced)
+    /// Nothing was changed; the user is to be asked first.
+    case mustAsk(Question)
+  }
+
+  /// Makes a change of the whole list, once whoever must agree to what it removes has done so.
+  private func make(guardedBy removals: RemovalGuard, _ change: @escaping Change) throws(ToolFailure)
+    -> Outcome
+  {
+    let (written, attempt) = try store.edit(mustBeUndoable: true) {
+      (document, context) throws(Refusal) -> Attempt in
+      try Self.checkRevision(removals.expected, of: document)
+      var changed = document
+      let (outcome, isUndo) = try change(&changed, context)
+      if !isUndo {
+        let question = try removals.question(
+          before: outcome.removed, of: document.items.count, besides: Self.others(outcome))
+        if let question { return .mustAsk(question) }
+      }
+      document = changed
+      return .made(outcome)
+    }
+    switch attempt {
+    case .made(let outcome): return .done(report(outcome, written: written))
+    case .mustAsk(let question):
+      return .ask(question) { answer throws(ToolFailure) in
+        try make(guardedBy: removals.after(answer, to: question), change)
+      }
+    }
+  }
+
+  /// What a change does beside removing, for the question.
+  private static func others(_ outcome: Replaced) -> [String] {
+    [(outcome.added.count, "added"), (outcome.changed.count, "changed")].compactMap { count, what in
+      count == 0 ? nil : "\(counted(count)) would be \(what)"
+    }
   }
 
   private func arrange(_ sections: [String], expected: String?) throws(ToolFailure) -> ToolResult {
@@ -129,16 +164,6 @@ struct UpdateShoppingList {
       """
       Nothing was changed: the list is not the one with revision \(quoted(expected)); it has changed since, or only \
       a part of it was read. Read the whole list again with get_shopping_list and start from that.
-      """)
-  }
-
-  private static func refusal(toRemove items: [Item], of count: Int) -> Refusal {
-    Refusal(
-      """
-      REFUSED, nothing was changed: this would remove \(items.count) of \(counted(count)): \
-      \(enumerated(items.map(\.shown))). If the user wants that, read the whole list with get_shopping_list, ask the \
-      user, and send its revision as expected_revision. To add, change or remove single items, use add_item, \
-      update_item and remove_item.
       """)
   }
 

@@ -17,10 +17,12 @@
 #include <copyfile.h>
 #include <TargetConditionals.h>
 #include <pwd.h>
+#include <sys/event.h>
 #include <sys/mount.h>
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #else
+#include <sys/inotify.h>
 #include <sys/statfs.h>
 #include <sys/xattr.h>
 #endif
@@ -173,6 +175,82 @@ int cplatform_poll(int descriptor, bool writing, int milliseconds) {
   struct pollfd watched = {.fd = descriptor, .events = writing ? POLLOUT : POLLIN, .revents = 0};
   return poll(&watched, 1, milliseconds);
 }
+
+int cplatform_pipe(int ends[2]) {
+#ifdef __APPLE__
+  if (pipe(ends) != 0) return -1;
+  for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
+  return 0;
+#else
+  return pipe2(ends, O_CLOEXEC);
+#endif
+}
+
+/* ---- Watching ---- */
+
+static int wait_for_stop(int stop, int milliseconds) {
+  struct pollfd watched = {.fd = stop, .events = POLLIN, .revents = 0};
+  int ready = poll(&watched, 1, milliseconds);
+  return ready > 0 ? CPLATFORM_WATCH_STOPPED : ready;
+}
+
+#ifdef __APPLE__
+static int add_event(int watch, int descriptor, int16_t filter, uint32_t notes) {
+  struct kevent event;
+  EV_SET(&event, (uintptr_t)descriptor, filter, EV_ADD | EV_CLEAR, notes, 0, NULL);
+  return kevent(watch, &event, 1, NULL, 0, NULL);
+}
+
+int cplatform_watch_open(int stop) {
+  int watch = kqueue();
+  if (watch < 0) return -1;
+  fcntl(watch, F_SETFD, FD_CLOEXEC);
+  if (add_event(watch, stop, EVFILT_READ, 0) == 0) return watch;
+  int error = errno;
+  close(watch);
+  errno = error;
+  return -1;
+}
+
+int cplatform_watch_add(int watch, const char *path) {
+  int descriptor = open(path, O_EVTONLY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (add_event(watch, descriptor, EVFILT_VNODE, NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE | NOTE_RENAME) == 0)
+    return descriptor;
+  int error = errno;
+  close(descriptor);
+  errno = error;
+  return -1;
+}
+
+int cplatform_watch_wait(int watch, int stop, int milliseconds) {
+  if (watch < 0) return wait_for_stop(stop, milliseconds);
+  struct timespec patience = {milliseconds / 1000, (long)(milliseconds % 1000) * 1000000};
+  struct kevent event;
+  int ready = kevent(watch, NULL, 0, &event, 1, &patience);
+  if (ready <= 0) return ready;
+  return event.filter == EVFILT_READ ? CPLATFORM_WATCH_STOPPED : CPLATFORM_WATCH_CHANGED;
+}
+#else
+int cplatform_watch_open(int stop) {
+  (void)stop;
+  return inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+}
+
+int cplatform_watch_add(int watch, const char *path) {
+  uint32_t changes = IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+    | IN_DELETE_SELF | IN_MOVE_SELF;
+  return inotify_add_watch(watch, path, changes) < 0 ? -1 : 0;
+}
+
+int cplatform_watch_wait(int watch, int stop, int milliseconds) {
+  if (watch < 0) return wait_for_stop(stop, milliseconds);
+  struct pollfd watched[2] = {{.fd = stop, .events = POLLIN}, {.fd = watch, .events = POLLIN}};
+  int ready = poll(watched, 2, milliseconds);
+  if (ready <= 0) return ready;
+  return watched[0].revents != 0 ? CPLATFORM_WATCH_STOPPED : CPLATFORM_WATCH_CHANGED;
+}
+#endif
 
 /* ---- Time, processes and the machine ---- */
 

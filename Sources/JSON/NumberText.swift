@@ -8,7 +8,12 @@ enum NumberText {
   static func isValid(_ text: String) -> Bool {
     guard let first = text.utf8.first, first == .minus || first.isDigit else { return false }
     guard text.utf8.last?.isDigit == true else { return false }
-    return (try? JSONParser.tape(of: Array(text.utf8), maximumDepth: 0)) != nil
+    do {
+      _ = try JSONParser.tape(of: Array(text.utf8), maximumDepth: 0)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// The value of a valid number's text, if it is an integer that fits.

@@ -28,7 +28,8 @@ enum ConflictCopyName {
   /// Nil when the name says nothing of a copy of that list.
   static func judge(_ name: String, ofList list: String) -> Verdict? {
     let (name, list) = (name.utf8, list.utf8)
-    let dot = list.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > list.startIndex ? $0 : nil } ?? list.endIndex
+    let dot =
+      list.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > list.startIndex ? $0 : nil } ?? list.endIndex
     let (stem, ending) = (list[..<dot], list[dot...])
     guard name.count > list.count, name.starts(with: stem), name.reversed().starts(with: ending.reversed()),
       let middle = String(name.dropFirst(stem.count).dropLast(ending.count))
@@ -38,7 +39,8 @@ enum ConflictCopyName {
   }
 
   private static func isTaken(_ middle: String) -> Bool {
-    matches(middle, ".sync-conflict-", [.digits(8), .text("-"), .digits(6), .text("-"), .capitalsAndDigits(7)])
+    matches(
+      middle, ".sync-conflict-", [.digits(8), .text("-"), .digits(6), .text("-"), .capitalsAndDigits(7)])
       || matches(middle, "_conflict-", [.digits(8), .text("-"), .digits(6)])
       || matches(middle, ".Conflict", [.digits(nil)]) || matches(middle, ".conflict", [.digits(nil)])
       || middle == " [conflicted]"
@@ -108,7 +110,8 @@ enum ConflictCopyName {
     guard bytes.count >= 10 else { return false }
     return (0...bytes.count - 10).contains { start in
       let isApart =
-        (start == 0 || !isDigit(bytes[start - 1])) && (start + 10 == bytes.count || !isDigit(bytes[start + 10]))
+        (start == 0 || !isDigit(bytes[start - 1]))
+        && (start + 10 == bytes.count || !isDigit(bytes[start + 10]))
       return isApart && isDate(bytes[start..<start + 10])
     }
   }

@@ -21,7 +21,9 @@ package enum HistoryPlace: Hashable, Sendable {
     environment: (String) -> String?, userHome: () -> String?, isOnApple: Bool = CurrentProcess.isOnApple
   ) -> HistoryPlace {
     func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    if !isOnApple, let state = absolute(environment("XDG_STATE_HOME")) { return .folder("\(state)/get-bananas") }
+    if !isOnApple, let state = absolute(environment("XDG_STATE_HOME")) {
+      return .folder("\(state)/get-bananas")
+    }
     guard let home = absolute(environment("HOME")) ?? userHome() else { return .unknown }
     return .folder(home + (isOnApple ? "/Library/Application Support" : "/.local/state") + "/get-bananas")
   }

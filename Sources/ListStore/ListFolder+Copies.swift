@@ -23,7 +23,9 @@ extension ListFolder {
   static let maximumCopies = 20
 
   /// - Parameter absorbed: the name of a file that is to be merged as if it were a copy; it is an error if it cannot be.
-  func conflictCopies(among names: [String], absorbing absorbed: String? = nil) throws(StoreError) -> ConflictCopies {
+  func conflictCopies(among names: [String], absorbing absorbed: String? = nil) throws(StoreError)
+    -> ConflictCopies
+  {
     var copies = ConflictCopies()
     var bytesLeft = maximumSize
     if let absorbed {
@@ -42,7 +44,8 @@ extension ListFolder {
         if try status(of: name)?.kind == .file { possible.append(name) }
       case .taken:
         guard copies.found.count < Self.maximumCopies else {
-          copies.notices.append(.unusableCopy(name: name, why: "there are too many of them to merge all at once"))
+          copies.notices.append(
+            .unusableCopy(name: name, why: "there are too many of them to merge all at once"))
           continue
         }
         switch copy(name, within: bytesLeft) {

@@ -21,7 +21,8 @@ extension ListFolder {
   ///
   /// - Parameter found: the list as it was read, whose hash need not be made again.
   func leftOvers(
-    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil, _ notices: inout [Notice]
+    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil,
+    _ notices: inout [Notice]
   ) -> [LeftOver] {
     var leftOvers: [LeftOver] = []
     for name in names {
@@ -69,18 +70,18 @@ extension ListFolder {
   ///   - listID: the hash of the list's bytes, if they can be read.
   ///   - merged: the names of those that have been merged into the list since.
   ///   - isOurs: whether a version is known to be one of ours, of which no copy is owed to anybody.
-  /// - Returns: those to be merged, and what to tell.
+  /// - Returns: what cannot be cleared up.
   func clear(
     _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], into keeping: Safekeeping,
     _ notices: inout [Notice], isOurs: (_ id: String) -> Bool
-  ) -> [UnmergedVersion] {
-    var unmerged: [UnmergedVersion] = []
+  ) -> RemainingLeftOvers {
+    var remaining = RemainingLeftOvers()
     let judged = leftOvers.map { (leftOver: $0, verdict: $0.judge(among: leftOvers, listID: listID)) }
     // A version that took another's place tells that what that one had displaced was merged: so it goes last.
     for (leftOver, verdict) in judged {
       switch verdict {
       case .merge(let theirs, let bases) where !merged.contains(leftOver.name):
-        unmerged.append(UnmergedVersion(leftOver: leftOver, theirs: theirs, bases: bases))
+        remaining.unmerged.append(UnmergedVersion(leftOver: leftOver, theirs: theirs, bases: bases))
       case .merge, .merged: putAwayMerged(leftOver, into: keeping, &notices)
       case .strange:
         if keeping.putAway(leftOver.bytes, id: leftOver.id, label: "left by an interrupted write") {
@@ -93,13 +94,20 @@ extension ListFolder {
     }
     for (leftOver, verdict) in judged {
       switch verdict {
-      case .remove: remove(leftOver.name)
+      case .remove:
+        do { try syscalls.unlinkat(descriptor, leftOver.name) } catch .noEntry {} catch {
+          notices.append(.unreadableLeftOver(name: leftOver.name))
+        }
       case .displaced:
-        if keeping.keep(displaced: leftOver) || isOurs(leftOver.id) { remove(leftOver.name) }
+        if keeping.keep(displaced: leftOver) || isOurs(leftOver.id) {
+          remove(leftOver.name)
+        } else {
+          remaining.unkept.append(leftOver)
+        }
       case .merge, .merged, .strange: break
       }
     }
-    return unmerged
+    return remaining
   }
 
   /// Puts another's version into the archive, once it is in the list. If it must stay here, its name says from now on
@@ -116,6 +124,22 @@ extension ListFolder {
       try syscalls.renameat(descriptor, leftOver.name, descriptor, merged.text(ofList: listName))
     } catch {
       // Merged again, then: what it holds is in the list, and its rows are older than what was done to them since.
+    }
+  }
+
+  /// Gives versions that were displaced, and that nothing would keep, the name of one that the given version has
+  /// displaced: that tells the next write that the list is ours, and needs no copy when it is displaced in turn.
+  func rename(_ unkept: [LeftOver], displacedBy id: String) {
+    for leftOver in unkept {
+      let renamed = TemporaryName(
+        machine: leftOver.says.machine, random: leftOver.says.random,
+        purpose: .version(holds: id, displaces: leftOver.id))
+      guard renamed != leftOver.says else { continue }
+      do {
+        try syscalls.renameat(descriptor, leftOver.name, descriptor, renamed.text(ofList: listName))
+      } catch {
+        // One more file stays, then.
+      }
     }
   }
 

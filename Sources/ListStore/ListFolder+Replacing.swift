@@ -62,7 +62,8 @@ extension ListFolder {
         if let list { try giveAttributes(of: list.status, to: file.descriptor) }
         try syscalls.fsync(file.descriptor)
         let version = WrittenVersion(
-          bytes: bytes, id: id, name: finished.text(ofList: listName), status: try syscalls.fstat(file.descriptor))
+          bytes: bytes, id: id, name: finished.text(ofList: listName),
+          status: try syscalls.fstat(file.descriptor))
         try file.close()
         try syscalls.renameat(descriptor, name, descriptor, version.name)
         return version

@@ -25,6 +25,7 @@ package final class ListFolder {
     opening path: String, maximumSize: Int = ListFolder.maximumSize, with syscalls: Syscalls
   ) throws(StoreError) {
     let (folder, name) = try Self.resolve(path, with: syscalls)
+    guard !name.isEmpty else { throw StoreError(.notAFile(.directory), path: path) }  // the root itself
     listPath = (folder == "/" ? "" : folder) + "/" + name
     listName = name
     self.maximumSize = maximumSize

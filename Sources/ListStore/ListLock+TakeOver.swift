@@ -60,8 +60,7 @@ extension ListLock {
     }
   }
 
-  private func read(_ file: borrowing OwnedDescriptor, _ attempt: LockAttempt) throws(StoreError) -> FoundLock
-  {
+  private func read(_ file: borrowing OwnedDescriptor, _ attempt: LockAttempt) throws(StoreError) -> FoundLock {
     do {
       return try read(file.descriptor)
     } catch {

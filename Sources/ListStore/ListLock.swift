@@ -82,7 +82,7 @@ package final class ListLock {
     }
   }
 
-  private func letGoOfKernelLock(_ attempt: LockAttempt) {
+  func letGoOfKernelLock(_ attempt: LockAttempt) {
     guard attempt.hasKernelLock else { return }
     // Closing the folder ends it just as well.
     do { try syscalls.flock(attempt.folder.descriptor, .unlock) } catch {}
@@ -177,7 +177,7 @@ package final class ListLock {
     }
   }
 
-  private func holder(_ lock: FoundLock) -> LockHolder {
+  func holder(_ lock: FoundLock) -> LockHolder {
     let record = lock.record
     let isHere = record.map { !$0.isForeign && ($0.host == nil || $0.host == process.host) } ?? true
     let made = Instant(milliseconds: lock.status.modified / 1_000_000)

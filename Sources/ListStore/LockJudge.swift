@@ -102,8 +102,7 @@ struct LockJudge {
     let age = fileSystemTime - lock.status.modified
     guard age < 0 else { return age }
     let now = syscalls.monotonic()
-    if let firstSeen, firstSeen.lock.isSame(as: lock), firstSeen.lock.status.modified == lock.status.modified
-    {
+    if let firstSeen, firstSeen.lock.isSame(as: lock), firstSeen.lock.status.modified == lock.status.modified {
       return Int64(clamping: now - firstSeen.at)
     }
     firstSeen = (lock, now)

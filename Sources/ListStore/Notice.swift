@@ -16,7 +16,7 @@ package enum Notice: Hashable, Sendable {
   case possibleCopies([String], folder: String)
   /// A file that was to go to the archive and stays where it is.
   case notPutAway(name: String)
-  /// A left-over that cannot be judged.
+  /// A left-over that cannot be read, or not be removed.
   case unreadableLeftOver(name: String)
   /// Why the history does not have what it should.
   case noHistory(String)
@@ -48,8 +48,8 @@ package enum Notice: Hashable, Sendable {
     case .notPutAway(let name):
       "\(name), beside the list, is no longer needed and could not be moved to the archive; it was left where it is."
     case .unreadableLeftOver(let name):
-      "\(name), beside the list, was left by an interrupted write and cannot be read. It was left alone: compare it "
-        + "with the list, then delete it."
+      "\(name), beside the list, was left by an interrupted write, and can neither be read nor removed. Look at it, "
+        + "then delete it."
     case .noHistory(let why):
       "The history of the list could not be written (\(why)): the list as it was may be lost."
     case .dropped(let losses, let version):

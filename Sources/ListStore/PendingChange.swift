@@ -22,6 +22,8 @@ struct PendingChange {
   var versions: [WrittenVersion] = []
   /// Those that hold another program's version which was merged.
   var merged: Set<String> = []
+  /// What those versions said.
+  private(set) var met: [Document] = []
 
   init(found: FoundList?, base: Document, undone: Document, ours: Document) {
     self.found = found
@@ -50,6 +52,7 @@ struct PendingChange {
 
   /// Takes in what another program saved, made from what was read or from what was put in its place meanwhile.
   mutating func meet(_ theirs: Document) {
+    met.append(theirs)
     ours = Document.merge(base: base, ours: ours, theirs: theirs)
     undone = Document.merge(base: base, ours: undone, theirs: theirs)
     bytes = ours.encoded()

@@ -15,11 +15,33 @@ extension Store {
     else { return nil }
     let id = found.id
     guard id != newest.id, comparedSaves.insert("\(newest.id) \(id)").inserted else { return nil }
-    let edits = recentEdits(upTo: newest, in: history)
-    let losses = document.dropped(from: edits.map(\.edit)).map {
+    return notice(of: edits(upTo: newest, in: history), missingIn: [document], now: now, version: newest.id)
+  }
+
+  /// The same of versions that were merged with an edit in the moment of its exchange: a merge takes a row that is gone for
+  /// one that was deleted. To be asked before the history has the edit; what the merge has kept is not missing.
+  func noticeOfDroppedEdits(met: [Document], merged: Document, _ history: History?) -> Notice? {
+    let now = syscalls.now()
+    guard !met.isEmpty, let history, let newest = history.names.first(where: { $0.replaced != nil }),
+      (0...Self.memory).contains(now - newest.time.milliseconds)
+    else { return nil }
+    let edits = edits(upTo: newest, in: history)
+    return met.lazy.compactMap {
+      self.notice(of: edits, missingIn: [$0, merged], now: now, version: newest.id)
+    }.first
+  }
+
+  /// What all of these lists lack.
+  private func notice(
+    of edits: [(edit: AcknowledgedEdit, time: Instant)], missingIn lists: [Document], now: Int64,
+    version: String
+  ) -> Notice? {
+    var missing = lists.map { $0.dropped(from: edits.map(\.edit)) }
+    let first = missing.removeFirst()
+    let losses = first.filter { loss in missing.allSatisfy { $0.contains(loss) } }.map {
       Notice.Loss(kind: $0.kind, age: max(0, now - edits[$0.edit].time.milliseconds))
     }
-    return losses.isEmpty ? nil : .dropped(losses, version: newest.id)
+    return losses.isEmpty ? nil : .dropped(losses, version: version)
   }
 
   /// When the other program saved it, in Unix milliseconds: as the file says, if it can be right.
@@ -29,7 +51,7 @@ extension Store {
   }
 
   /// Our edits within the time before the newest, the oldest first, as far as their versions can be read.
-  private func recentEdits(
+  private func edits(
     upTo newest: VersionName, in history: History
   ) -> [(edit: AcknowledgedEdit, time: Instant)] {
     var bytesLeft = Self.historyBudget
@@ -39,7 +61,8 @@ extension Store {
       bytesLeft -= 2 * name.size
       guard bytesLeft >= 0, newest.time.milliseconds - name.time.milliseconds <= Self.memory else { break }
       do {
-        guard let before = try history.document(ofID: replaced), let after = try history.document(ofID: name.id)
+        guard let before = try history.document(ofID: replaced),
+          let after = try history.document(ofID: name.id)
         else { break }
         edits.append((AcknowledgedEdit(before: before, after: after), name.time))
       } catch {

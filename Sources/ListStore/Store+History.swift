@@ -80,7 +80,8 @@ extension Store {
   /// The version with this id, from the history or the archive.
   package func version(_ id: String) throws(StoreError) -> Version {
     let wanted = id.lowercased()
-    let found = try withHistory { (history) throws(HistoryFailure) -> (bytes: [UInt8]?, successors: Set<String>)? in
+    let found = try withHistory {
+      (history) throws(HistoryFailure) -> (bytes: [UInt8]?, successors: Set<String>)? in
       let successors = Set(history.names.filter { $0.replaced == wanted }.map(\.id))
       if history.has(wanted) { return (try history.bytes(ofID: wanted), successors) }
       guard try history.archivedNames().contains(where: { $0.id == wanted }) else { return nil }
@@ -118,11 +119,13 @@ extension Store {
       throw folder.error(.notAbsorbed(name: file, why: "that is no file's name"))
     }
     guard try isFolder(place, of: folder) else {
-      throw folder.error(.notAbsorbed(name: file, why: "it lies in another folder; move it beside the list first"))
+      throw folder.error(
+        .notAbsorbed(name: file, why: "it lies in another folder; move it beside the list first"))
     }
     let isTemporary = TemporaryName(parsing: name, ofList: folder.listName) != nil
     guard name != folder.listName, name != folder.listName + LockName.suffix, !isTemporary else {
-      throw folder.error(.notAbsorbed(name: name, why: "that is the list itself, or a file of this program's"))
+      throw folder.error(
+        .notAbsorbed(name: name, why: "that is the list itself, or a file of this program's"))
     }
     let written = try write(WriteRequest(absorbed: name, mustBeUndoable: true)) { _, _ in }
     let gain = written.changed ? written.snapshot.document.difference(from: written.before).summary : nil

@@ -163,10 +163,14 @@ extension Store {
     var isUndoable = isUndoable
     if !change.merged.isEmpty {
       beside.notices.append(.mergedOverlap)
+      if let notice = noticeOfDroppedEdits(met: change.met, merged: change.ours, keeping.history) {
+        beside.notices.append(notice)
+      }
       isUndoable = keeping.keepAside(change.undoneBytes, id: undoneID)
     }
     keeping.keepWritten(
-      change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID, label: change.summary,
+      change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID,
+      label: change.summary,
       source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
     lastWritten = (version.id, change.ours)
     return isUndoable && change.isEdit ? undoneID : nil

@@ -27,7 +27,7 @@ package final class Store {
   package let path: String
   let syscalls: Syscalls
   let historyPlace: HistoryPlace
-  private let createsFolder: Bool
+  let createsFolder: Bool
   private let lockPatience: UInt64
   private let maximumSize: Int
   lazy var lock = ListLock(syscalls: syscalls, process: ProcessIdentity(syscalls), patience: lockPatience)
@@ -66,9 +66,10 @@ package final class Store {
   package func read(quietly: Bool = false) throws(StoreError) -> Snapshot {
     let folder = try folderToRead()
     // Before the list: a copy that is put away in between is in the list by then.
-    let copies = try folder.map { (folder) throws(StoreError) in
-      try folder.conflictCopies(among: folder.names())
-    } ?? ConflictCopies()
+    let copies =
+      try folder.map { (folder) throws(StoreError) in
+        try folder.conflictCopies(among: folder.names())
+      } ?? ConflictCopies()
     let history = folder.flatMap { openHistory(of: $0) }
     let (found, document) = try settled(
       within: Self.readPatience, isKnown: history.map { !$0.names.isEmpty } ?? false, folderToRead)
@@ -141,7 +142,9 @@ package final class Store {
 
   /// Lets others get on with what they do; longer each time they must be waited for.
   func pause(doubled times: Int = 0) throws(StoreError) {
-    guard syscalls.sleep(Self.pauseBetweenLooks << UInt64(min(times, 5))) else { throw StoreError(.stopped, path: path) }
+    guard syscalls.sleep(Self.pauseBetweenLooks << UInt64(min(times, 5))) else {
+      throw StoreError(.stopped, path: path)
+    }
   }
 
   /// How long a read looks again at what may pass, in nanoseconds.

@@ -151,7 +151,8 @@ package struct StoreError: Error, Hashable, Sendable {
     case .unsettled: "Read the list to see; the next edit merges what the other program saved."
     case .overwritten(let ours, let theirs):
       "Mend the file by hand, or delete it and restore an earlier version (get-bananas history lists them"
-        + (ours.map { "; with this edit: \($0)" } ?? "") + (theirs.map { "; what was written over it: \($0)" } ?? "")
+        + (ours.map { "; with this edit: \($0)" } ?? "")
+        + (theirs.map { "; what was written over it: \($0)" } ?? "")
         + ")."
     case .historyUnreadable: errno?.advice ?? "Try again."
     case .noHistory: "Make room for the history, or use the tools for single items."

@@ -5,15 +5,29 @@ import ShoppingList
 
 struct Surroundings {
   var copies: [ConflictCopy] = []
-  /// In an order that does not depend on that of the folder.
-  var unmerged: [UnmergedVersion] = []
+  var leftOvers = RemainingLeftOvers()
+  /// The ids of versions of ours, by the names of the files that they left.
+  var ours: Set<String> = []
   var notices: [Notice] = []
+
+  /// In an order that does not depend on that of the folder.
+  var unmerged: [UnmergedVersion] {
+    get { leftOvers.unmerged }
+    set { leftOvers.unmerged = newValue }
+  }
 
   /// What of it is in the list once it is written, and was not asked for.
   func mergeNotices(absorbed: String?) -> [Notice] {
     let names = copies.map(\.name).filter { $0 != absorbed }
     return (names.isEmpty ? [] : [.mergedCopies(names)]) + (unmerged.isEmpty ? [] : [.mergedOverlap])
   }
+}
+
+/// The left-overs that could not be cleared up.
+struct RemainingLeftOvers {
+  var unmerged: [UnmergedVersion] = []
+  /// Versions that were displaced as meant, and of which there is no other copy.
+  var unkept: [LeftOver] = []
 }
 
 /// Another program's version that an interrupted write displaced and did not merge.
@@ -33,10 +47,11 @@ extension Store {
     let names = try folder.names()
     folder.clearLocks(among: names, at: held.fileSystemTime)
     let leftOvers = folder.leftOvers(among: names, of: lock.process, &found.notices)
+    found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
     if !leftOvers.isEmpty {
-      found.unmerged = clear(leftOvers, listID: listID(in: folder), in: folder, keeping, &found.notices).sorted {
-        $0.leftOver.id < $1.leftOver.id
-      }
+      found.leftOvers = folder.clear(
+        leftOvers, listID: listID(in: folder), into: keeping, &found.notices, isOurs: found.ours.contains)
+      found.unmerged.sort { $0.leftOver.id < $1.leftOver.id }
     }
     let copies = try folder.conflictCopies(among: names, absorbing: request.absorbed)
     found.copies = copies.found
@@ -47,14 +62,6 @@ extension Store {
   /// Nil where there is no list, or none that can be read: what is wrong with it is found out when it is read in earnest.
   private func listID(in folder: ListFolder) -> String? {
     do { return try folder.readList()?.id } catch { return nil }
-  }
-
-  private func clear(
-    _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], in folder: ListFolder,
-    _ keeping: Safekeeping, _ notices: inout [Notice]
-  ) -> [UnmergedVersion] {
-    let ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
-    return folder.clear(leftOvers, listID: listID, merged: merged, into: keeping, &notices) { ours.contains($0) }
   }
 
   /// Gives the versions that are to be merged names that tell, after a crash in the middle, whether they were: as if they
@@ -72,7 +79,8 @@ extension Store {
       do {
         try syscalls.renameat(folder.descriptor, version.leftOver.name, folder.descriptor, name)
         unmerged[place] = UnmergedVersion(
-          leftOver: LeftOver(name: name, says: renamed, bytes: version.leftOver.bytes), theirs: version.theirs,
+          leftOver: LeftOver(name: name, says: renamed, bytes: version.leftOver.bytes),
+          theirs: version.theirs,
           bases: [base])
       } catch {
         // Then it may be merged once more; its rows are older than what was done to them since.
@@ -82,14 +90,19 @@ extension Store {
 
   /// Clears up what this write has left, and puts away what it has merged.
   func clearUp(
-    after change: PendingChange, _ surroundings: inout Surroundings, in folder: ListFolder, _ keeping: Safekeeping
+    after change: PendingChange, _ surroundings: inout Surroundings, in folder: ListFolder,
+    _ keeping: Safekeeping
   ) {
     let unmerged = surroundings.unmerged.map(\.leftOver.name)
     let leftOvers = folder.leftOvers(
       among: unmerged + change.temporaries, of: lock.process, knowing: change.found, &surroundings.notices)
-    _ = clear(
+    let remaining = folder.clear(
       leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
-      in: folder, keeping, &surroundings.notices)
+      into: keeping, &surroundings.notices,
+      isOurs: surroundings.ours.contains)
+    if let version = change.versions.last {
+      folder.rename(surroundings.leftOvers.unkept + remaining.unkept, displacedBy: version.id)
+    }
     guard !surroundings.copies.isEmpty else { return }
     for copy in surroundings.copies where !folder.putAway(copy, of: lock.process, into: keeping) {
       surroundings.notices.append(.notPutAway(name: copy.name))

@@ -83,7 +83,9 @@ final class VersionFolder {
   /// The bytes of a version; nil when they are gone, or not what they were.
   func bytes(of name: VersionName) throws(HistoryFailure) -> [UInt8]? {
     do {
-      guard let bytes = try read(name, syncing: false), TemporaryName.hash(bytes) == name.id else { return nil }
+      guard let bytes = try read(name, syncing: false), TemporaryName.hash(bytes) == name.id else {
+        return nil
+      }
       return bytes
     } catch {
       throw HistoryFailure(path: path, errno: error)
@@ -151,7 +153,8 @@ final class VersionFolder {
     _ bytes: [UInt8], id: String, _ label: VersionLabel, synced: Bool, source: VersionSource?
   ) throws(Errno) {
     let name = VersionName(
-      number: nextNumber, time: label.time, id: id, size: bytes.count, replaced: label.replaced, label: label.text)
+      number: nextNumber, time: label.time, id: id, size: bytes.count, replaced: label.replaced,
+      label: label.text)
     let isLinked = bytes.count > Self.largestCopy ? try link(source, to: name, synced: synced) : false
     if !isLinked { try copy(bytes, to: name, synced: synced) }
     names.insert(name, at: 0)

@@ -10,6 +10,7 @@ import JSON
 /// What a modern request says about itself.
 struct Envelope: Sendable {
   let revision: Revision
+  let client: ClientCapabilities
 
   private static let prefix = "io.modelcontextprotocol/"
   private static let protocolVersion = prefix + "protocolVersion"
@@ -36,9 +37,10 @@ struct Envelope: Sendable {
     guard let revision = Revision(rawValue: requested), revision.era == .modern else {
       throw .unsupportedRevision(requested)
     }
-    guard meta?[Self.clientCapabilities]?.kind == .object else {
+    guard let capabilities = meta?[Self.clientCapabilities], capabilities.kind == .object else {
       throw .invalidParams("params._meta needs \"\(Self.clientCapabilities)\" as an object")
     }
     self.revision = revision
+    client = ClientCapabilities(capabilities)
   }
 }

@@ -10,4 +10,6 @@ package enum Event: Equatable, Sendable {
   case oversizedLine
   /// No more lines will come. Those before it are still answered.
   case endOfInput
+  /// What the resources show may have changed: look again.
+  case fileChanged
 }

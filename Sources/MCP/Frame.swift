@@ -2,8 +2,23 @@
 
 import JSON
 
-/// Encodes answers.
+/// Encodes answers, and the requests and notifications of ours.
 enum Frame {
+  static func request(_ method: String, id: String, params: JSONValue) -> [UInt8] {
+    encode([
+      ("jsonrpc", "2.0"), ("id", JSONValue(id)), ("method", JSONValue(method)), ("params", params),
+    ])
+  }
+
+  static func notification(_ method: String, params: JSONValue) -> [UInt8] {
+    encode([("jsonrpc", "2.0"), ("method", JSONValue(method)), ("params", params)])
+  }
+
+  /// Several answers as one.
+  static func batch(_ answers: [[UInt8]]) -> [UInt8] {
+    [UInt8(ascii: "[")] + answers.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+  }
+
   static func result(_ result: JSONValue, to id: JSONValue) -> [UInt8] {
     encode([("jsonrpc", "2.0"), ("id", id), ("result", result)])
   }

@@ -17,6 +17,13 @@ extension JSONValue {
     guard isInteger, let numberText else { return nil }
     return numberText.hasPrefix("-") ? .min : .max
   }
+
+  /// The integer in the one spelling that all its spellings share: 1, 1.0 and 10e-1 are "1e0". Nil when it is no integer.
+  var integerIdentity: String? {
+    guard isInteger, let numberText else { return nil }
+    let identity = WrittenNumber(numberText).identity
+    return numberText.hasPrefix("-") && identity != "0" ? "-\(identity)" : identity
+  }
 }
 
 /// The parts of a number's text.
@@ -36,6 +43,15 @@ private struct WrittenNumber {
     let zeros = digits.reversed().prefix { $0 == UInt8(ascii: "0") }.count
     significantFractionDigits = (mantissa.count > 1 ? mantissa[1].count : 0) - zeros
     exponent = parts.count > 1 ? Self.integer(parts[1]) : 0
+  }
+
+  /// The digits that count and the power of ten behind them; "0" for all zeros.
+  var identity: String {
+    let zero = UInt8(ascii: "0")
+    let significant = digits.drop { $0 == zero }.reversed().drop { $0 == zero }.reversed()
+    guard !significant.isEmpty else { return "0" }
+    let (power, overflow) = exponent.subtractingReportingOverflow(significantFractionDigits)
+    return "\(String(decoding: Array(significant), as: UTF8.self))e\(overflow ? .max : power)"
   }
 
   private static func integer(_ text: Substring.UTF8View) -> Int {

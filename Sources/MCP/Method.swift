@@ -1,8 +1,8 @@
-// The methods that are served, and in which era. Notifications are not among them: none is answered.
+// The methods that are served, and in which era. Notifications are not among them: none is answered. Nor is `initialize`:
+// it is served by no era's rules, but settles them (Session.swift).
 
 /// A request's method. The raw value is its name on the wire.
 enum Method: String, CaseIterable, Sendable {
-  case initialize
   case ping
   case discover = "server/discover"
   case listTools = "tools/list"
@@ -10,6 +10,10 @@ enum Method: String, CaseIterable, Sendable {
   case listResources = "resources/list"
   case listResourceTemplates = "resources/templates/list"
   case readResource = "resources/read"
+  case subscribe = "resources/subscribe"
+  case unsubscribe = "resources/unsubscribe"
+  case listen = "subscriptions/listen"
+  case complete = "completion/complete"
   case listPrompts = "prompts/list"
   case setLogLevel = "logging/setLevel"
 
@@ -21,11 +25,12 @@ enum Method: String, CaseIterable, Sendable {
 
   var eras: [Era] {
     switch self {
-    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource: [.legacy, .modern]
-    case .initialize, .ping: [.legacy]
+    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete:
+      [.legacy, .modern]
+    case .ping, .subscribe, .unsubscribe: [.legacy]
     // Not declared, and answered all the same: hosts send them without looking, some before the handshake.
     case .listPrompts, .setLogLevel: [.legacy]
-    case .discover: [.modern]
+    case .discover, .listen: [.modern]
     }
   }
 }

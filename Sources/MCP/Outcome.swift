@@ -5,14 +5,15 @@
 //                              →  throws ToolFailure             answered with isError and a text for the model
 //
 // A tool never learns how a question reaches the user. It gives the question and what to do with the answer, and the
-// session brings both together in the way that the client's revision has, or answers `.unavailable` by itself.
+// session brings both together in the way that the client's revision has (Session+Asking.swift), or answers
+// `.unavailable` by itself. Between the two other requests are served, so `resume` looks at everything anew.
 
 import JSON
 
 /// The outcome of a call that was not refused.
 package enum Outcome {
   case done(ToolResult)
-  /// `resume` is called once, with what the user said; it may ask again.
+  /// `resume` is called at most once, with what the user said; not at all when the call is cancelled. It may ask again.
   case ask(Question, resume: (Answer) throws(ToolFailure) -> Outcome)
 }
 
@@ -40,7 +41,8 @@ package struct ToolFailure: Error, Equatable, Sendable {
 
 /// A yes-or-no question to the user.
 package struct Question: Sendable {
-  /// Tells this question from others when the answer arrives with the call sent anew.
+  /// Tells this question from others when the answer arrives with the call sent anew: two questions with one key ask for
+  /// the very same thing.
   package let key: String
   /// What would happen, in words.
   package let message: String
@@ -62,6 +64,8 @@ package enum Answer: Sendable {
   case confirmed
   /// Accepted with the box empty, declined or dismissed.
   case refused
+  /// Asked, and nothing was heard as long as it was worth waiting.
+  case unanswered
   /// The user could not be asked.
   case unavailable
 }

@@ -12,59 +12,52 @@ package struct Resource {
   package typealias Read = () throws(ResourceFailure) -> ResourceContents
 
   package let uri: String
-  package let name: String
-  package let title: String
-  package let description: String
-  package let mimeType: String
-  package let audience: [Role]
-  /// From 0, entirely optional, to 1, effectively required.
-  package let priority: Double
-  package let caching: Caching
+  let presentation: ResourcePresentation
   let read: Read
 
+  /// - Parameter priority: from 0, entirely optional, to 1, effectively required.
   package init(
     uri: String, name: String, title: String, description: String, mimeType: String, audience: [Role],
     priority: Double, caching: Caching, read: @escaping Read
   ) {
     self.uri = uri
-    self.name = name
-    self.title = title
-    self.description = description
-    self.mimeType = mimeType
-    self.audience = audience
-    self.priority = priority
-    self.caching = caching
+    presentation = ResourcePresentation(
+      name: name, title: title, description: description, mimeType: mimeType, audience: audience,
+      priority: priority, caching: caching)
     self.read = read
   }
 
   /// The entry of `resources/list`.
   func listed(in revision: Revision) -> JSONValue {
-    let annotations = JSONValue.object(
+    .object(
+      in: revision,
+      [
+        (.resourceURI, JSONValue(uri)),
+        (.resourceName, JSONValue(presentation.name)),
+        (.resourceTitle, JSONValue(presentation.title)),
+        (.resourceDescription, JSONValue(presentation.description)),
+        (.resourceMimeType, JSONValue(presentation.mimeType)),
+        (.resourceAnnotations, presentation.annotations(in: revision)),
+      ])
+  }
+}
+
+/// What clients see of a resource, or of all resources of one form, beside the URI.
+struct ResourcePresentation: Sendable {
+  let name: String
+  let title: String
+  let description: String
+  let mimeType: String
+  let audience: [Resource.Role]
+  let priority: Double
+  let caching: Caching
+
+  func annotations(in revision: Revision) -> JSONValue {
+    .object(
       in: revision,
       [
         (.annotationsAudience, .array(audience.map { JSONValue($0.rawValue) })),
         (.annotationsPriority, .number(text: "\(priority)")),
-      ])
-    return .object(
-      in: revision,
-      [
-        (.resourceURI, JSONValue(uri)),
-        (.resourceName, JSONValue(name)),
-        (.resourceTitle, JSONValue(title)),
-        (.resourceDescription, JSONValue(description)),
-        (.resourceMimeType, JSONValue(mimeType)),
-        (.resourceAnnotations, annotations),
-      ])
-  }
-
-  /// The entry of `contents` in the answer to `resources/read`.
-  func contents(in revision: Revision) throws(ResourceFailure) -> JSONValue {
-    .object(
-      in: revision,
-      [
-        (.contentsURI, JSONValue(uri)),
-        (.contentsMimeType, JSONValue(mimeType)),
-        (.contentsText, JSONValue(try read().text)),
       ])
   }
 }
@@ -91,7 +84,7 @@ package struct ResourceFailure: Error, Equatable, Sendable {
 package enum Caching: Sendable {
   /// The same for everybody as long as the program is the same.
   case builtIn
-  /// The user's own, and old as soon as it is sent.
+  /// The user's own, and old as soon as it is sent. Subscribers are told when it changes.
   case live
 
   var milliseconds: Int {

@@ -11,17 +11,40 @@ package struct ServerDefinition {
   package let instructions: String
   package let tools: [Tool]
   package let resources: [Resource]
+  package let templates: [ResourceTemplate]
+  /// Nil for a server whose resources never change; it takes no subscriptions.
+  package let changes: ResourceChanges?
 
-  package init(info: Implementation, instructions: String, tools: [Tool], resources: [Resource]) {
+  package init(
+    info: Implementation, instructions: String, tools: [Tool], resources: [Resource],
+    templates: [ResourceTemplate] = [], changes: ResourceChanges? = nil
+  ) {
     self.info = info
     self.instructions = instructions
     self.tools = tools
     self.resources = resources
+    self.templates = templates
+    self.changes = changes
   }
 
   /// What is declared is served, and nothing else is declared.
   func capabilities(in revision: Revision) -> JSONValue {
-    .object(in: revision, [(.capabilitiesTools, .object([])), (.capabilitiesResources, .object([]))])
+    .object(
+      in: revision,
+      [
+        (.capabilitiesTools, .object([])),
+        (.capabilitiesResources, changes == nil ? .object([]) : ["subscribe": true]),
+        (.capabilitiesCompletions, templates.isEmpty ? nil : .object([])),
+      ])
+  }
+
+  /// Whether the method of this name is one that this server has something to serve by.
+  func serves(_ method: Method) -> Bool {
+    switch method {
+    case .subscribe, .unsubscribe, .listen: changes != nil
+    case .complete: !templates.isEmpty
+    default: true
+    }
   }
 
   // Names are compared as bytes: String's own comparison takes different spellings of one character for equal.
@@ -32,6 +55,18 @@ package struct ServerDefinition {
 
   func resource(at uri: String) -> Resource? {
     resources.first { $0.uri.utf8.elementsEqual(uri.utf8) }
+  }
+
+  /// The template that a URI is formed by, and what its variable is.
+  func template(for uri: String) -> (template: ResourceTemplate, value: String)? {
+    for template in templates {
+      if let value = template.value(in: uri) { return (template, value) }
+    }
+    return nil
+  }
+
+  func template(written text: String) -> ResourceTemplate? {
+    templates.first { $0.uriTemplate.utf8.elementsEqual(text.utf8) }
   }
 }
 

@@ -4,27 +4,35 @@
 import JSON
 
 extension Session {
-  /// The answer to a method that is served in `revision`; for `initialize`, the one that was just settled.
-  func result(
-    of method: Method, params: JSONValue, in revision: Revision
-  ) throws(RPCError) -> JSONValue {
+  /// What a method comes to that is served in `revision`.
+  func reply(
+    to method: Method, _ request: Message.Request, from client: ClientCapabilities, in revision: Revision
+  ) throws(RPCError) -> Reply {
+    let params = request.params
     switch method {
-    case .initialize: return initialized(in: revision)
-    case .discover: return discovered(in: revision)
-    case .ping, .setLogLevel: return complete([], in: revision)
-    case .callTool: return try call(params, in: revision)
-    case .readResource: return try read(params, in: revision)
+    case .callTool: return try call(request, from: client, in: revision)
+    case .listen: return try listen(request, in: revision)
+    case .discover: return .result(discovered(in: revision))
+    case .ping, .setLogLevel: return .result(complete([], in: revision))
+    case .readResource: return .result(try read(params, in: revision))
+    case .subscribe: return .result(try subscribe(params, in: revision))
+    case .unsubscribe: return .result(try unsubscribe(params, in: revision))
+    case .complete: return .result(try completions(params, in: revision))
     case .listTools:
-      return try list(.listTools, definition.tools.map { $0.listed(in: revision) }, params, in: revision)
+      let tools = definition.tools.map { $0.listed(in: revision) }
+      return .result(try list(.listTools, tools, params, in: revision))
     case .listResources:
-      return try list(
-        .listResources, definition.resources.map { $0.listed(in: revision) }, params, in: revision)
-    case .listResourceTemplates: return try list(.listResourceTemplates, [], params, in: revision)
-    case .listPrompts: return try list(.listPrompts, [], params, in: revision)
+      let resources = definition.resources.map { $0.listed(in: revision) }
+      return .result(try list(.listResources, resources, params, in: revision))
+    case .listResourceTemplates:
+      let templates = definition.templates.map { $0.listed(in: revision) }
+      return .result(try list(.listResourceTemplates, templates, params, in: revision))
+    case .listPrompts: return .result(try list(.listPrompts, [], params, in: revision))
     }
   }
 
-  private func initialized(in revision: Revision) -> JSONValue {
+  /// The answer to a handshake that settled `revision`.
+  func initialized(in revision: Revision) -> JSONValue {
     complete(
       [
         (.initializeProtocolVersion, JSONValue(revision.rawValue)),
@@ -55,53 +63,9 @@ extension Session {
 
   // MARK: - Tools
 
-  private func call(_ params: JSONValue, in revision: Revision) throws(RPCError) -> JSONValue {
-    guard let name = params["name"]?.string else { throw .invalidParams("tools/call needs name as a string") }
-    guard let tool = definition.tool(named: name) else {
-      let known = definition.tools.map(\.name).joined(separator: ", ")
-      throw .invalidParams("unknown tool \(excerpt(of: name)); known are \(known)")
-    }
-    let arguments = try callArguments(params["arguments"])
-    let result: ToolResult?
-    do {
-      result = try run(tool, on: arguments)
-    } catch {
-      return refused(error, in: revision)
-    }
-    guard let result else {
-      log("tool \(name) went on asking after \(Self.questionLimit) answers")
-      throw .internalError("the call could not be finished")
-    }
-    return called(result, in: revision)
-  }
-
-  /// How often one call may ask.
-  private static let questionLimit = 3
-
-  /// Runs a tool to its end. Nobody can be asked, so every question is answered by that. Nil when the tool asks once
-  /// more than it may.
-  private func run(_ tool: Tool, on arguments: JSONValue) throws(ToolFailure) -> ToolResult? {
-    var outcome = try tool.call(arguments, context: CallContext(canAsk: false))
-    for _ in 0...Self.questionLimit {
-      switch outcome {
-      case .done(let result): return result
-      case .ask(_, let resume): outcome = try resume(.unavailable)
-      }
-    }
-    return nil
-  }
-
-  /// The object of arguments. Some hosts send it as the JSON text that the model wrote.
-  private func callArguments(_ value: JSONValue?) throws(RPCError) -> JSONValue {
-    guard let value, !value.isNull else { return .object([]) }
-    let object = FieldReading.unquoted(value)
-    guard object.kind == .object else { throw .invalidParams("arguments must be an object") }
-    return object
-  }
-
-  /// The members of `tools/call` for a result. The text is made to be read, and is not the structure once more: that
-  /// would cost a model a third on top.
-  private func called(_ result: ToolResult, in revision: Revision) -> JSONValue {
+  /// The answer to `tools/call` for a result. The text is made to be read, and is not the structure once more: that would
+  /// cost a model a third on top.
+  func called(_ result: ToolResult, in revision: Revision) -> JSONValue {
     complete(
       [
         (.callContent, content(result.text, in: revision)),
@@ -110,7 +74,8 @@ extension Session {
       ], in: revision)
   }
 
-  private func refused(_ failure: ToolFailure, in revision: Revision) -> JSONValue {
+  /// The answer to `tools/call` for a refusal, which the model sees.
+  func refused(_ failure: ToolFailure, in revision: Revision) -> JSONValue {
     complete([(.callContent, content(failure.message, in: revision)), (.callIsError, true)], in: revision)
   }
 
@@ -124,32 +89,93 @@ extension Session {
     guard let uri = params["uri"]?.string else {
       throw .invalidParams("resources/read needs uri as a string")
     }
-    guard let resource = definition.resource(at: uri) else {
-      throw .resourceNotFound(uri, era: revision.era)
-    }
-    do {
-      let contents = try resource.contents(in: revision)
-      return complete([(.readContents, .array([contents]))], caching: resource.caching, in: revision)
+    do throws(ResourceFailure) {
+      if let resource = definition.resource(at: uri) {
+        return contents(try resource.read(), of: uri, resource.presentation, in: revision)
+      }
+      if let (template, value) = definition.template(for: uri), let contents = try template.read(value) {
+        return self.contents(contents, of: uri, template.presentation, in: revision)
+      }
     } catch {
       throw .internalError(error.message)
     }
+    throw .resourceNotFound(uri, era: revision.era)
+  }
+
+  private func contents(
+    _ contents: ResourceContents, of uri: String, _ presentation: ResourcePresentation, in revision: Revision
+  ) -> JSONValue {
+    let entry = JSONValue.object(
+      in: revision,
+      [
+        (.contentsURI, JSONValue(uri)),
+        (.contentsMimeType, JSONValue(presentation.mimeType)),
+        (.contentsText, JSONValue(contents.text)),
+      ])
+    return complete([(.readContents, .array([entry]))], caching: presentation.caching, in: revision)
+  }
+
+  // MARK: - Completion
+
+  /// The most values that one answer may have, by the schema.
+  private static let completionLimit = 100
+
+  private func completions(_ params: JSONValue, in revision: Revision) throws(RPCError) -> JSONValue {
+    guard let reference = params["ref"], reference.kind == .object else {
+      throw .invalidParams("completion/complete needs ref as an object")
+    }
+    guard reference["type"]?.string == "ref/resource" else {
+      throw .invalidParams("unknown ref \(excerpt(of: reference)): only ref/resource is known")
+    }
+    guard let uri = reference["uri"]?.string else { throw .invalidParams("ref needs uri as a string") }
+    guard let template = definition.template(written: uri) else {
+      let known = definition.templates.map(\.uriTemplate).joined(separator: ", ")
+      throw .invalidParams("unknown ref \(excerpt(of: uri)); known are \(known)")
+    }
+    guard let name = params["argument"]?["name"]?.string, let text = params["argument"]?["value"]?.string
+    else { throw .invalidParams("completion/complete needs argument with name and value as strings") }
+    guard name.utf8.elementsEqual(template.variable.utf8) else {
+      throw .invalidParams("unknown argument \(excerpt(of: name)); known is \(template.variable)")
+    }
+    let values: [String]
+    do {
+      values = try template.complete(text)
+    } catch {
+      throw .internalError(error.message)
+    }
+    let shown = values.prefix(Self.completionLimit).map { JSONValue($0) }
+    let completion: JSONValue = [
+      "values": .array(shown), "total": JSONValue(values.count),
+      "hasMore": JSONValue(values.count > shown.count),
+    ]
+    return complete([(.completion, completion)], in: revision)
   }
 
   // MARK: - Results
 
-  /// A result with what every result of the revision has, and with what says how long it may be kept if it is one of
-  /// those that may.
-  private func complete(
+  /// A result that is all there is to say, with what says how long it may be kept if it is one of those that may.
+  func complete(
     _ members: [(WireMember, JSONValue?)], caching: Caching? = nil, serverInfo: JSONValue? = nil,
-    in revision: Revision
+    about meta: [(key: String, value: JSONValue)] = [], in revision: Revision
+  ) -> JSONValue {
+    let kept: [(WireMember, JSONValue?)] = [
+      (.ttlMs, caching.map { JSONValue($0.milliseconds) }),
+      (.cacheScope, caching.map { JSONValue($0.scope) }),
+    ]
+    return result(
+      members + kept, type: "complete", serverInfo: serverInfo, about: meta, in: revision)
+  }
+
+  /// A result with what every result of the revision has.
+  func result(
+    _ members: [(WireMember, JSONValue?)], type: String, serverInfo: JSONValue? = nil,
+    about meta: [(key: String, value: JSONValue)] = [], in revision: Revision
   ) -> JSONValue {
     let identity = serverInfo ?? definition.info.brief(in: revision)
     return .object(
       in: revision,
-      [(.resultType, "complete")] + members + [
-        (.ttlMs, caching.map { JSONValue($0.milliseconds) }),
-        (.cacheScope, caching.map { JSONValue($0.scope) }),
-        (.resultMeta, .object([("io.modelcontextprotocol/serverInfo", identity)])),
+      [(.resultType, JSONValue(type))] + members + [
+        (.resultMeta, .object(meta + [("io.modelcontextprotocol/serverInfo", identity)]))
       ])
   }
 }

@@ -38,6 +38,7 @@ enum WireMember: String, CaseIterable {
 
   case capabilitiesTools = "ServerCapabilities.tools"
   case capabilitiesResources = "ServerCapabilities.resources"
+  case capabilitiesCompletions = "ServerCapabilities.completions"
 
   case listTools = "ListToolsResult.tools"
   case toolName = "Tool.name"
@@ -69,10 +70,31 @@ enum WireMember: String, CaseIterable {
   case annotationsAudience = "Annotations.audience"
   case annotationsPriority = "Annotations.priority"
 
+  case templateURITemplate = "ResourceTemplate.uriTemplate"
+  case templateName = "ResourceTemplate.name"
+  case templateTitle = "ResourceTemplate.title"
+  case templateDescription = "ResourceTemplate.description"
+  case templateMimeType = "ResourceTemplate.mimeType"
+  case templateAnnotations = "ResourceTemplate.annotations"
+
   case readContents = "ReadResourceResult.contents"
   case contentsURI = "TextResourceContents.uri"
   case contentsMimeType = "TextResourceContents.mimeType"
   case contentsText = "TextResourceContents.text"
+
+  case completion = "CompleteResult.completion"
+
+  case inputRequests = "InputRequiredResult.inputRequests"
+  case elicitMode = "ElicitRequestFormParams.mode"
+  case elicitMessage = "ElicitRequestFormParams.message"
+  case elicitSchema = "ElicitRequestFormParams.requestedSchema"
+  case cancelledRequestID = "CancelledNotificationParams.requestId"
+  case cancelledReason = "CancelledNotificationParams.reason"
+
+  case updatedMeta = "ResourceUpdatedNotificationParams._meta"
+  case updatedURI = "ResourceUpdatedNotificationParams.uri"
+  case acknowledgedMeta = "SubscriptionsAcknowledgedNotificationParams._meta"
+  case acknowledgedNotifications = "SubscriptionsAcknowledgedNotificationParams.notifications"
 
   case listPrompts = "ListPromptsResult.prompts"
 
@@ -86,17 +108,19 @@ enum WireMember: String, CaseIterable {
   var revisions: ClosedRange<Revision> {
     switch self {
     case .initializeProtocolVersion, .initializeCapabilities, .initializeServerInfo, .initializeInstructions,
-      .listPrompts:
+      .listPrompts, .cancelledRequestID, .cancelledReason:
       .november2024 ... .november2025
-    case .toolAnnotations, .annotationsTitle, .annotationsReadOnly, .annotationsDestructive,
+    case .capabilitiesCompletions, .toolAnnotations, .annotationsTitle, .annotationsReadOnly,
+      .annotationsDestructive,
       .annotationsIdempotent, .annotationsOpenWorld:
       .march2025 ... .july2026
-    case .implementationTitle, .toolTitle, .toolOutputSchema, .resourceTitle, .callStructuredContent:
+    case .implementationTitle, .toolTitle, .toolOutputSchema, .resourceTitle, .templateTitle,
+      .callStructuredContent, .elicitMessage, .elicitSchema:
       .june2025 ... .july2026
-    case .implementationDescription, .implementationWebsiteURL:
+    case .implementationDescription, .implementationWebsiteURL, .elicitMode:
       .november2025 ... .july2026
     case .resultType, .resultMeta, .ttlMs, .cacheScope, .discoverSupportedVersions, .discoverCapabilities,
-      .discoverInstructions:
+      .discoverInstructions, .inputRequests, .updatedMeta, .acknowledgedMeta, .acknowledgedNotifications:
       .july2026 ... .july2026
     default:
       .november2024 ... .july2026

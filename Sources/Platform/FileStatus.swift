@@ -91,4 +91,20 @@ package struct FileSystemStatus: Hashable, Sendable {
   package let type: UInt64
   /// Bytes that this user may still write.
   package let availableBytes: UInt64
+
+  /// Whether files may change without this system being told: what another machine serves, or a program in user space.
+  package var mayChangeUnseen: Bool {
+    #if canImport(Darwin)
+      // The numbers are given as file systems are loaded there, and mean nothing.
+      false
+    #else
+      Self.unseen.contains(type)
+    #endif
+  }
+
+  // The magic numbers of statfs(2): NFS, CIFS, SMB2, SMB, FUSE, 9P, AFS, Ceph, Coda, VirtualBox's shared folders.
+  private static let unseen: Set<UInt64> = [
+    0x6969, 0xFF53_4D42, 0xFE53_4D42, 0x517B, 0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400, 0x7375_7245,
+    0x786F_4256,
+  ]
 }

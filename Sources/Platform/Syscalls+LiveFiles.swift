@@ -81,8 +81,7 @@ enum LiveFiles {
     try retrying { read(descriptor, buffer.baseAddress, buffer.count) }
   }
 
-  @Sendable static func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int
-  {
+  @Sendable static func writeBytes(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
     try retrying { write(descriptor, bytes.baseAddress, bytes.count) }
   }
 

@@ -43,8 +43,13 @@ enum LiveSystem {
   }
 
   @Sendable static func random(_ count: Int) -> [UInt8] {
+    // Eight bytes at a time: each is a call of the system.
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
+    }
+    return bytes
   }
 
   @Sendable static func pid() -> Int32 {

@@ -72,8 +72,7 @@ package struct Syscalls: Sendable {
 
   /// Waits until the descriptor can be read from or written to without blocking, at most so many milliseconds; false
   /// when that time is over. True also when the other end is gone: the next call tells.
-  package var poll:
-    @Sendable (_ descriptor: Int32, _ direction: Direction, _ milliseconds: Int32) throws(Errno) -> Bool
+  package var poll: @Sendable (_ descriptor: Int32, _ direction: Direction, _ milliseconds: Int32) throws(Errno) -> Bool
 
   // MARK: Time
 

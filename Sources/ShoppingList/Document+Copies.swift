@@ -32,7 +32,9 @@ extension Document {
       guard let grave = Tombstone(reading: entry) else { continue }
       let key = ItemID.Key(grave.id)
       guard !live.contains(key) else { continue }
-      if let stamp = known[key], (stamp?.milliseconds ?? -1) >= (grave.lastModified?.milliseconds ?? -1) { continue }
+      if let stamp = known[key], (stamp?.milliseconds ?? -1) >= (grave.lastModified?.milliseconds ?? -1) {
+        continue
+      }
       tombstones.removeAll { Tombstone(reading: $0).map { ItemID.Key($0.id) == key } ?? false }
       tombstones.append(entry)
       known[key] = .some(grave.lastModified)

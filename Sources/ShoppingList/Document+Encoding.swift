@@ -20,6 +20,24 @@ extension Document {
     return sectionEntries + sections.filter { !listed.contains(FoldedName($0)) }.map { JSONValue($0) }
   }
 
+  /// The tombstones less those that are ended by a later row of theirs. One beside a row that is not later stays: a
+  /// merge stamps the row after it, and without that another copy's tombstone would delete the row again.
+  private var lastingTombstones: [JSONValue] {
+    if tombstones.isEmpty { return [] }
+    var stamps: [ItemID.Key: Instant] = [:]
+    for item in items { stamps[ItemID.Key(item.id)] = item.lastModified }
+    return tombstones.filter { entry in
+      guard let tombstone = Tombstone(reading: entry) else { return true }
+      return !stamps[ItemID.Key(tombstone.id)].isLater(than: tombstone.lastModified)
+    }
+  }
+
+  /// Whether the file has `items`, or would have it if it were written now.
+  var hasItemsMember: Bool { !rows.isEmpty || root["items"] != nil }
+
+  /// The same of `deletedItems`.
+  var hasTombstonesMember: Bool { root["deletedItems"] != nil || !lastingTombstones.isEmpty }
+
   /// The whole of the file as it would be written now.
   func assembled() -> JSONValue {
     let sorted = isEdited && style.sortsKeys
@@ -30,15 +48,12 @@ extension Document {
     if let listedSections {
       result = result.replacing("sections", with: listedSections, at: sorted ? .sorted : .before("items"))
     }
-    if !rows.isEmpty || root["items"] != nil {
+    if hasItemsMember {
       result = result.replacing("items", with: rows.map(\.value), at: sorted ? .sorted : .after("sections"))
     }
-    let live = Set(items.map { ItemID.Key($0.id) })
-    let dead = tombstones.filter { entry in
-      Tombstone(reading: entry).map { !live.contains(ItemID.Key($0.id)) } ?? true
-    }
-    if !dead.isEmpty || root["deletedItems"] != nil {
-      result = result.replacing("deletedItems", with: dead, at: sorted ? .sorted : .after("items"))
+    if hasTombstonesMember {
+      result = result.replacing(
+        "deletedItems", with: lastingTombstones, at: sorted ? .sorted : .after("items"))
     }
     return result
   }

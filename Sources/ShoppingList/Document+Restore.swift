@@ -28,7 +28,8 @@ extension Document {
       let present = position.map { rows[$0] }
       if let present { row.takeStrangeMembers(of: present, sorted: conventions.sortsMembers) }
       row.stamp(
-        now: context.now, after: [present?.item?.lastModified, graves[ItemID.Key(item.id)]].compactMap(\.self).max(),
+        now: context.now,
+        after: [present?.item?.lastModified, graves[ItemID.Key(item.id)]].compactMap(\.self).max(),
         conventions: conventions)
       row.show(section: place(inSection: item.section))
       isTouched = true

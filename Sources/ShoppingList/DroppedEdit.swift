@@ -2,7 +2,7 @@
 //
 // A program that replaces the file with a version it made without reading ours takes an edit back without knowing it. It
 // may also have meant to: a row that is gone may have been deleted there. What tells the two apart is a tombstone, or a
-// stamp later than ours; where neither stands, the user should be told.
+// stamp later than ours with a value that is new; where neither stands, the user should be told.
 
 /// A change of ours and what it was made from.
 package struct AcknowledgedEdit: Sendable {
@@ -37,41 +37,41 @@ extension Document {
   package func dropped(from edits: [AcknowledgedEdit]) -> [DroppedEdit] {
     guard let latest = edits.last?.after else { return [] }
     var order: [ItemID.Key] = []
-    var touched: [ItemID.Key: (before: Item?, last: Int)] = [:]
-    func touch(_ item: Item, before: Item?, in edit: Int) {
+    var touched: [ItemID.Key: (earlier: [Item], last: Int)] = [:]
+    func touch(_ item: Item, earlier: Item?, in edit: Int) {
       let key = ItemID.Key(item.id)
       if touched[key] == nil { order.append(key) }
-      touched[key] = (touched[key].map(\.before) ?? before, edit)
+      touched[key] = ((touched[key]?.earlier ?? []) + [earlier].compactMap(\.self), edit)
     }
     for (place, edit) in edits.enumerated() {
       let difference = edit.after.difference(from: edit.before)
-      for item in difference.added { touch(item, before: nil, in: place) }
-      for change in difference.changed { touch(change.after, before: change.before, in: place) }
-      for item in difference.removed { touch(item, before: item, in: place) }
+      for item in difference.added { touch(item, earlier: nil, in: place) }
+      for change in difference.changed { touch(change.after, earlier: change.before, in: place) }
+      for item in difference.removed { touch(item, earlier: item, in: place) }
     }
     let (ours, theirs) = (latest.itemsByKey, itemsByKey)
     return order.compactMap { key in
-      guard let (before, last) = touched[key] else { return nil }
-      let kind = loss(key, before: before, after: ours[key], found: theirs[key], latest: latest)
+      guard let (earlier, last) = touched[key] else { return nil }
+      let kind = loss(key, earlier: earlier, after: ours[key], found: theirs[key], latest: latest)
       return kind.map { DroppedEdit(kind: $0, edit: last) }
     }
   }
 
+  /// - Parameter earlier: what the row was before each edit that changed or removed it; empty for a row that was only added.
   private func loss(
-    _ key: ItemID.Key, before: Item?, after: Item?, found: Item?, latest: Document
+    _ key: ItemID.Key, earlier: [Item], after: Item?, found: Item?, latest: Document
   ) -> DroppedEdit.Kind? {
-    switch (before, after, found) {
-    case (nil, let after?, nil): return hasTombstone(key) ? nil : .added(after)
-    case (_?, let after?, nil): return hasTombstone(key) ? nil : .changed(after)
-    case (let before?, nil, let found?):
+    switch (after, found) {
+    case (let after?, nil):
+      if hasTombstone(key) { return nil }
+      return earlier.isEmpty ? .added(after) : .changed(after)
+    case (nil, let found?):
+      guard let before = earlier.last else { return nil }
       guard let removed = latest.tombstone(key)?.lastModified, let stamp = found.lastModified, stamp > removed
       else { return .removed(before) }
       return nil
-    case (let before?, let after?, let found?):
-      // Whoever changed the row after us knew what we had made of it.
-      if let ours = after.lastModified, let theirs = found.lastModified, theirs > ours { return nil }
-      return after.isLacking(in: found, since: before) ? .changed(after) : nil
-    default: return nil
+    case (let after?, let found?): return after.isLacking(in: found, since: earlier) ? .changed(after) : nil
+    case (nil, nil): return nil
     }
   }
 
@@ -89,10 +89,16 @@ extension Document {
 }
 
 extension Item {
-  /// Whether the other lacks one of the members in which this differs from what it was before.
-  fileprivate func isLacking(in other: Item, since before: Item) -> Bool {
+  /// Whether the other lacks one of the members that were changed to what they are in this.
+  ///
+  /// Whoever changed the row later may have known what we had made of it, and meant another value; but not the very value
+  /// that we had changed.
+  fileprivate func isLacking(in other: Item, since earlier: [Item]) -> Bool {
+    let isLater = if let ours = lastModified, let theirs = other.lastModified { theirs > ours } else { false }
     func lacks<Value: Equatable>(_ member: KeyPath<Item, Value>) -> Bool {
-      self[keyPath: member] != before[keyPath: member] && other[keyPath: member] != self[keyPath: member]
+      let changedFrom = earlier.map { $0[keyPath: member] }.filter { $0 != self[keyPath: member] }
+      if changedFrom.isEmpty || other[keyPath: member] == self[keyPath: member] { return false }
+      return !isLater || changedFrom.contains(other[keyPath: member])
     }
     return lacks(\.name) || lacks(\.amount) || lacks(\.section) || lacks(\.optional) || lacks(\.checked)
   }

@@ -63,7 +63,8 @@ package struct EditContext {
   package let formerSection: (FoldedName) -> String?
 
   package init(
-    now: Instant, newID: @escaping () -> String, formerSection: @escaping (FoldedName) -> String? = { _ in nil }
+    now: Instant, newID: @escaping () -> String,
+    formerSection: @escaping (FoldedName) -> String? = { _ in nil }
   ) {
     self.now = now
     self.newID = newID

@@ -5,18 +5,21 @@
 /// one with a different row, gets an id hashed from its content (version 8), so that every reader on every device
 /// derives the same one.
 package enum ItemID {
-  /// What two spellings of one id have in common. Bytes, since Swift compares strings by canonical equivalence.
+  /// What two spellings of one id have in common: a UUID's bits, or the bytes of any other text, since Swift compares
+  /// strings by canonical equivalence.
   package struct Key: Hashable, Sendable {
-    private let bytes: [UInt8]
+    private enum Content: Hashable, Sendable {
+      case uuid(high: UInt64, low: UInt64)
+      case text([UInt8])
+    }
+
+    private let content: Content
 
     package init(_ id: String) {
-      var bytes = Array(id.utf8)
-      if ItemID.isUUID(bytes) {
-        for index in bytes.indices where (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(bytes[index]) {
-          bytes[index] |= 0x20
-        }
+      var id = id
+      content = id.withUTF8 { bytes in
+        ItemID.uuid(bytes).map { .uuid(high: $0.high, low: $0.low) } ?? .text(Array(bytes))
       }
-      self.bytes = bytes
     }
   }
 
@@ -40,20 +43,25 @@ package enum ItemID {
     return groups.map { hexadecimal($0) }.joined(separator: "-").uppercased()
   }
 
-  /// Whether the text has the shape of a UUID: 8-4-4-4-12 hexadecimal digits.
-  private static func isUUID(_ bytes: [UInt8]) -> Bool {
-    guard bytes.count == 36 else { return false }
-    return bytes.indices.allSatisfy { index in
-      switch index {
-      case 8, 13, 18, 23: bytes[index] == UInt8(ascii: "-")
-      default:
-        switch bytes[index] {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-          UInt8(ascii: "A")...UInt8(ascii: "F"):
-          true
-        default: false
-        }
+  /// The bits of a text in the shape of a UUID, 8-4-4-4-12 hexadecimal digits; nil for any other.
+  private static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+    guard text.count == 36 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for (index, byte) in text.enumerated() {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
       }
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte & 0x0F
+      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+        digit = byte & 0x0F + 9
+      default: return nil
+      }
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(digit)
     }
+    return (high, low)
   }
 }

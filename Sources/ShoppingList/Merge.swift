@@ -27,18 +27,12 @@ extension Document {
   ///   - ours: one side.
   ///   - theirs: the other; exchanging the two makes no difference.
   package static func merge(base: Document?, ours: Document, theirs: Document) -> Document {
-    if ours.isEquivalent(to: theirs), ours.hasSameTombstones(as: theirs) {
+    if ours.isEquivalent(to: theirs) {
       return ours.encoded().lexicographicallyPrecedes(theirs.encoded()) ? theirs : ours
     }
     return DocumentMerge(
       base: base.map(MergeSide.init), ours: MergeSide(ours), theirs: MergeSide(theirs)
     ).result()
-  }
-
-  /// Equivalence leaves tombstones beside their rows out, but they count in a merge.
-  private func hasSameTombstones(as other: Document) -> Bool {
-    tombstones.count == other.tombstones.count
-      && zip(tombstones, other.tombstones).allSatisfy { $0.isEquivalent(to: $1) }
   }
 }
 
@@ -62,7 +56,7 @@ private struct DocumentMerge {
   }
 
   func result() -> Document {
-    let rows = rows().map(\.withOwnSection)
+    let rows = rows()
     var result = Document(
       root: root(), rows: rows, sectionEntries: sections(), tombstones: tombstones(besides: rows))
     result.isEdited = true
@@ -73,27 +67,34 @@ private struct DocumentMerge {
 
   private func rows() -> [Row] {
     let merge = RowMerge(sortsMembers: style.sortsKeys)
-    return frame.rows.arranged(with: follower.rows) { key in
-      let first = frame.rows[key]
-      let second = follower.rows[key]
-      if key.isName {
-        return merge.merged(
-          base: base?.rows[key],
-          .init(row: first, tombstone: frame.tombstones[key]),
-          .init(row: second, tombstone: follower.tombstones[key]))
+    return frame.rows.arranged(with: follower.rows) { key, first, second in
+      guard key.isName else { return stays(key, \.rows) ? first ?? second : nil }
+      let base = base?.rows[key]
+      switch (first, second) {
+      case (let one?, let two?):
+        let row = merge.merged(base: base, one, two)
+        return row.value.isSame(as: one.value) ? row.withOwnSection : inStyle(row)
+      case (let row?, nil):
+        return merge.remaining(row, base: base, tombstone: follower.tombstones[key])?.withOwnSection
+      case (nil, let row?):
+        return merge.remaining(row, base: base, tombstone: frame.tombstones[key]).map(inStyle)
+      case (nil, nil):
+        return nil
       }
-      return stays(key, \.rows) ? first ?? second : nil
     }
+  }
+
+  /// A row that does not stand in the result's file as it is now.
+  private func inStyle(_ row: Row) -> Row {
+    style.sortsKeys ? row.withOwnSection.withSortedMembers : row.withOwnSection
   }
 
   private func tombstones(besides rows: [Row]) -> [JSONValue] {
     if frame.tombstones.isEmpty && follower.tombstones.isEmpty { return [] }
     let live = Set(rows.compactMap { $0.item.map { ItemID.Key($0.id) } })
-    return frame.tombstones.arranged(with: follower.tombstones) { key in
-      if case .name(let id) = key, live.contains(id) { return nil }
-      let first = frame.tombstones[key]
-      let second = follower.tombstones[key]
-      if !key.isName { return stays(key, \.tombstones) ? first ?? second : nil }
+    return frame.tombstones.arranged(with: follower.tombstones) { key, first, second in
+      guard case .name(let id) = key else { return stays(key, \.tombstones) ? first ?? second : nil }
+      if live.contains(id) { return nil }
       guard let first, let second else { return first ?? second }
       return MergeRank(second) > MergeRank(first) ? second : first
     }
@@ -107,12 +108,8 @@ private struct DocumentMerge {
     let base = base?.sections
     let leads = leading.givesOrder(over: following, base: base)
     let (frame, follower) = leads ? (leading, following) : (following, leading)
-    return frame.arranged(with: follower) { key in
-      let first = frame[key]
-      let second = follower[key]
-      if !key.isName {
-        return frame.stays(key, with: follower, base: base) ? first ?? second : nil
-      }
+    return frame.arranged(with: follower) { key, first, second in
+      guard key.isName else { return frame.stays(key, with: follower, base: base) ? first ?? second : nil }
       guard let first, let second else { return base?[key] == nil ? first ?? second : nil }
       // A spelling merges as a member does.
       return base?[key]?.isEquivalent(to: first) ?? false ? second : first
@@ -129,10 +126,14 @@ private struct DocumentMerge {
       root = root.changing(key, to: members.unknown(key), at: place)
     }
     // Without either of these an object with other members would be taken for somebody else's.
-    if root["items"] == nil, follower.document.root["items"] != nil || root["sections"] == nil {
+    if root["items"] == nil,
+      frame.document.hasItemsMember || follower.document.hasItemsMember || root["sections"] == nil
+    {
       root = root.setting("items", to: .array([]), at: place)
     }
-    if root["deletedItems"] == nil, follower.document.root["deletedItems"] != nil {
+    if root["deletedItems"] == nil,
+      frame.document.hasTombstonesMember || follower.document.hasTombstonesMember
+    {
       root = root.setting("deletedItems", to: .array([]), at: place)
     }
     return root

@@ -44,7 +44,7 @@ struct MergeList<Name: Hashable & Sendable, Entry: Sendable>: Sendable {
 
   var isEmpty: Bool { keys.isEmpty }
 
-  subscript(key: Key) -> Entry? { positions[key].map { entries[$0] } }
+  subscript(key: Key) -> Entry? { isEmpty ? nil : positions[key].map { entries[$0] } }
 
   /// Takes out the entries with these keys.
   mutating func remove(_ gone: Set<Key>) {
@@ -85,15 +85,16 @@ struct MergeList<Name: Hashable & Sendable, Entry: Sendable>: Sendable {
   /// The merged entries in this list's order; what only the other list has comes behind its nearest predecessor there
   /// that is in the result, and first where there is none.
   ///
-  /// - Parameter merged: the entry of a key in the result, nil where it is gone; called once for each key of both.
-  func arranged(with other: MergeList, merged: (Key) -> Entry?) -> [Entry] {
-    let mine = keys.map(merged)
+  /// - Parameter merged: the entry of a key in the result, nil where it is gone, from what this list and the other have
+  ///   under it; called once for each key of both.
+  func arranged(with other: MergeList, merged: (Key, Entry?, Entry?) -> Entry?) -> [Entry] {
+    let mine = keys.indices.map { merged(keys[$0], entries[$0], other[keys[$0]]) }
     var behind: [Int: [Entry]] = [:]
     var anchor = -1
-    for key in other.keys {
+    for (index, key) in other.keys.enumerated() {
       if let position = positions[key] {
         if mine[position] != nil { anchor = position }
-      } else if let entry = merged(key) {
+      } else if let entry = merged(key, nil, other.entries[index]) {
         behind[anchor, default: []].append(entry)
       }
     }

@@ -11,72 +11,94 @@ import JSON
 
 /// Merges the versions of a row.
 struct RowMerge {
-  /// What one side has under an id.
-  struct Side {
-    let row: Row?
-    let tombstone: JSONValue?
+  /// A version that went into a result.
+  private struct Source {
+    let row: Row
+    /// Whether the result says the same, in all but the stamp.
+    let isResult: Bool
+    var rank: MergeRank { MergeRank(row) }
   }
 
   /// Whether members that are put in go to their place among sorted ones.
   let sortsMembers: Bool
 
-  /// The row of one id in the result, nil where it is deleted. What the two spell differently is spelled as in the first.
-  func merged(base: Row?, _ first: Side, _ second: Side) -> Row? {
-    switch (first.row, second.row) {
-    case (nil, nil): nil
-    case (let row?, nil): remaining(row, base: base, tombstone: second.tombstone)
-    case (nil, let row?): remaining(row, base: base, tombstone: first.tombstone)
-    case (let one?, let two?): merged(base: base, one, two)
-    }
+  /// The row that both have; what they spell differently is spelled as in the first.
+  func merged(base: Row?, _ one: Row, _ two: Row) -> Row {
+    // Most rows were changed by one side or none, and then nothing is to be decided for each member.
+    if let base, base.value.isEquivalent(to: one.value) { return changed(two, from: one) }
+    if let base, base.value.isEquivalent(to: two.value) { return changed(one, from: two) }
+    if base == nil, one.value.isEquivalent(to: two.value) { return one }
+    return united(base: base, one, two)
   }
 
-  /// A row that stands beside its own tombstone, stamped after it.
-  func broughtBack(_ row: Row, from tombstone: JSONValue) -> Row {
-    settled(row.value, lead: row, sides: [row], base: nil, tombstone: tombstone)
-  }
-
-  /// A row that the other side has not: deleted there if it is unchanged since the base, or if, without one, the
-  /// tombstone is not older than the row.
-  private func remaining(_ row: Row, base: Row?, tombstone: JSONValue?) -> Row? {
+  /// A row that the other side has not: nil, deleted there, if it is unchanged since the base, or if, without one, the
+  /// other's tombstone is not older than the row.
+  func remaining(_ row: Row, base: Row?, tombstone: JSONValue?) -> Row? {
     if let base {
       if row.saysTheSame(as: base) { return nil }
     } else if let tombstone, !row.isLater(than: tombstone) {
       return nil
+    } else if tombstone == nil {
+      return row
     }
-    return settled(row.value, lead: row, sides: [row], base: base, tombstone: tombstone)
+    return stamped(
+      row, sides: [Source(row: row, isResult: true)], base: base.map { Source(row: $0, isResult: false) },
+      tombstone: tombstone)
   }
 
-  private func merged(base: Row?, _ one: Row, _ two: Row) -> Row {
-    let isUnchanged = base.map { $0.value.isEquivalent(to: one.value) } ?? true
-    if isUnchanged, one.value.isEquivalent(to: two.value) { return one }
+  /// A row that stands beside its own tombstone, stamped after it.
+  func broughtBack(_ row: Row, from tombstone: JSONValue) -> Row {
+    stamped(row, sides: [Source(row: row, isResult: true)], base: nil, tombstone: tombstone)
+  }
+
+  /// Member by member.
+  private func united(base: Row?, _ one: Row, _ two: Row) -> Row {
     let (lead, other) = MergeRank(two) > MergeRank(one) ? (two, one) : (one, two)
     let members = MemberMerge(base: base?.value, lead: lead.value, other: other.value)
     var value = lead.value
-    for key in members.keys {
-      if base == nil ? Row.knownMembers.contains(key) : key == "lastModified" { continue }
+    var (isLead, isOther, isBase) = (true, true, true)
+    for key in members.keys where key != "lastModified" {
       let member = Row.knownMembers.contains(key) ? members.known(key) : members.unknown(key)
-      value = value.changing(key, to: member, at: sortsMembers ? .sorted : .end)
+      if !isEquivalent(member, lead.value[key]) {
+        value = value.changing(key, to: member, at: sortsMembers ? .sorted : .end)
+        isLead = false
+      }
+      isOther = isOther && isEquivalent(member, other.value[key])
+      isBase = isBase && isEquivalent(member, base?.value[key])
     }
-    return settled(value, lead: lead, sides: [lead, other], base: base, tombstone: nil)
+    return stamped(
+      isLead ? lead : lead.saying(value),
+      sides: [Source(row: lead, isResult: isLead), Source(row: other, isResult: isOther)],
+      base: base.map { Source(row: $0, isResult: isBase) }, tombstone: nil)
+  }
+
+  /// The row of the one side that may have changed it; the other's is the base's.
+  private func changed(_ row: Row, from before: Row) -> Row {
+    if row.value.isEquivalent(to: before.value) { return before }
+    if MergeRank(row) > MergeRank(before) { return row }
+    if row.hasSameContent(as: before) { return before }
+    let unchanged = Source(row: before, isResult: false)
+    return stamped(
+      row, sides: [Source(row: row, isResult: true), unchanged], base: unchanged, tombstone: nil)
   }
 
   /// The result with its stamp: that of a side which it equals, if it outranks whatever says something else and is later
   /// than the tombstone; else a millisecond after the latest of them all. Where nothing has a stamp, none is made.
-  private func settled(_ value: JSONValue, lead: Row, sides: [Row], base: Row?, tombstone: JSONValue?) -> Row {
-    let content = value.removing("lastModified")
-    func isSame(_ row: Row) -> Bool { row.value.removing("lastModified").isEquivalent(to: content) }
-    let equal = sides.filter(isSame)
-    let source = equal.max { MergeRank($0) < MergeRank($1) } ?? lead
+  ///
+  /// - Parameter result: the row, with the stamp of the leading side.
+  private func stamped(_ result: Row, sides: [Source], base: Source?, tombstone: JSONValue?) -> Row {
+    let equal = sides.filter(\.isResult).max { $0.rank < $1.rank }
     let all = sides + (base.map { [$0] } ?? [])
-    let isLatest = tombstone.map(source.isLater(than:)) ?? true
-    if !equal.isEmpty && isLatest && all.allSatisfy({ isSame($0) || MergeRank($0) < MergeRank(source) }) {
-      return source
+    if let equal, tombstone.map(equal.row.isLater(than:)) ?? true,
+      all.allSatisfy({ $0.isResult || $0.rank < equal.rank })
+    {
+      return equal.row
     }
-    var row = equal.isEmpty ? lead.saying(value) : source
+    var row = equal?.row ?? result
     let stamp = tombstone.flatMap { $0["lastModified"] }.flatMap(StampFormat.read)
-    let latest = (all.compactMap { $0.item?.lastModified } + (stamp.map { [$0.instant] } ?? [])).max()
-    // A row of the side that the result does not come from lends its spelling only if the result has none.
-    let format = ([source] + all).lazy.compactMap(\.stampFormat).first ?? stamp?.format
+    let latest = (all.compactMap { $0.row.item?.lastModified } + (stamp.map { [$0.instant] } ?? [])).max()
+    // Another version lends its spelling only if the result has none.
+    let format = ([row] + all.map(\.row)).lazy.compactMap(\.stampFormat).first ?? stamp?.format
     guard let latest, let format else { return row }
     row.stamp(
       now: latest.advanced(byMilliseconds: 1),
@@ -98,15 +120,17 @@ struct MemberMerge {
     lead.members.map(\.key) + other.members.map(\.key) + (base.map { $0.members.map(\.key) } ?? [])
   }
 
-  /// A member of a row that is one of ours, by what it is read as; with a base only.
+  /// A member of a row that is one of ours, by what it is read as. Without a base the leading row has its way in all of
+  /// them.
   func known(_ key: String) -> JSONValue? {
-    merged(key) { Row.meansTheSame(key, $0, $1) }
+    guard base != nil else { return lead[key] }
+    return merged(key) { Row.meansTheSame(key, $0, $1) }
   }
 
   /// A member that nobody here knows, by what it says. An edit beats a removal; without a base nothing was removed.
   func unknown(_ key: String) -> JSONValue? {
     guard base != nil else { return lead[key] ?? other[key] }
-    return merged(key) { isEquivalent($0, $1) } ?? keptByEdit(key)
+    return merged(key, isSame: isEquivalent) ?? keptByEdit(key)
   }
 
   private func keptByEdit(_ key: String) -> JSONValue? {
@@ -122,11 +146,11 @@ struct MemberMerge {
     // Where neither says something else, the text that is another than the base's stays.
     return !isSame(others, before) || isEquivalent(mine, before) ? others : mine
   }
+}
 
-  private func isEquivalent(_ one: JSONValue?, _ two: JSONValue?) -> Bool {
-    guard let one, let two else { return one == nil && two == nil }
-    return one.isEquivalent(to: two)
-  }
+private func isEquivalent(_ one: JSONValue?, _ two: JSONValue?) -> Bool {
+  guard let one, let two else { return one == nil && two == nil }
+  return one.isEquivalent(to: two)
 }
 
 extension JSONValue {
@@ -151,6 +175,12 @@ extension Row {
     return keys.allSatisfy { $0 == "lastModified" || Self.meansTheSame($0, value[$0], other.value[$0]) }
   }
 
+  /// Whether both say the same, to the text of every value, in all but the stamp.
+  fileprivate func hasSameContent(as other: Row) -> Bool {
+    let keys = MemberMerge(base: nil, lead: value, other: other.value).keys
+    return keys.allSatisfy { $0 == "lastModified" || isEquivalent(value[$0], other.value[$0]) }
+  }
+
   /// Whether two values of a member are read as the same.
   static func meansTheSame(_ key: String, _ one: JSONValue?, _ two: JSONValue?) -> Bool {
     func reads<Reading: Equatable>(_ read: (JSONValue) -> Reading) -> Bool {
@@ -161,15 +191,12 @@ extension Row {
     case "name", "amount": reads { Array(text($0).utf8) }
     case "section": reads { FoldedName(text($0)).isEmpty ? [] : Array(text($0).utf8) }
     case "optional", "checked": reads(truth)
-    default:
-      if let one, let two { one.isEquivalent(to: two) } else { one == nil && two == nil }
+    default: isEquivalent(one, two)
     }
   }
 
   fileprivate func isLater(than tombstone: JSONValue) -> Bool {
-    guard let stamp = item?.lastModified else { return false }
-    let buried = tombstone["lastModified"].flatMap { StampFormat.read($0)?.instant }
-    return buried.map { stamp > $0 } ?? true
+    (item?.lastModified).isLater(than: tombstone["lastModified"].flatMap { StampFormat.read($0)?.instant })
   }
 
   /// The row with its section spelled as it stands in the row: the list that it came from may have shown another.
@@ -180,6 +207,16 @@ extension Row {
     return row
   }
 
+  /// The row with its members in the order of their names.
+  var withSortedMembers: Row {
+    let members = Array(value.members)
+    let isSorted = zip(members, members.dropFirst()).allSatisfy { !$1.key.precedes($0.key) }
+    // A name with half a surrogate pair cannot be made anew.
+    if isSorted || members.contains(where: { $0.key.contains("\u{FFFD}") }) { return self }
+    // Of members with one name the last counts, and the sort keeps their order.
+    return saying(.object(members.sorted { $0.key.precedes($1.key) }))
+  }
+
   /// Another version of the row, under the id that this one goes by.
   fileprivate func saying(_ value: JSONValue) -> Row {
     var row = Row(reading: value)
@@ -187,4 +224,9 @@ extension Row {
     if row.identity == .strange, let id = item?.id { row.adopt(id: id, sorted: false) }
     return row
   }
+}
+
+extension String {
+  /// Whether the text comes first in the order of UTF-8 bytes.
+  fileprivate func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -21,7 +21,9 @@ struct MergeSide {
     var document = original
     var tombstones = MergeList(original.tombstones, content: \.self) { entry in
       Tombstone(reading: entry).map { ItemID.Key($0.id) }
-    } supersedes: { MergeRank($0) > MergeRank($1) }
+    } supersedes: {
+      MergeRank($0) > MergeRank($1)
+    }
     document.endTombstones(in: &tombstones)
     document.tombstones = tombstones.entries
     self.document = document
@@ -38,10 +40,7 @@ struct MergeSide {
 
   /// Whether this list leads: it has the later stamp, else the greater canonical encoding, else the greater bytes.
   func outranks(_ other: MergeSide) -> Bool {
-    if latest != other.latest {
-      guard let latest else { return false }
-      return other.latest.map { latest > $0 } ?? true
-    }
+    if latest != other.latest { return latest.isLater(than: other.latest) }
     let mine = document.assembled().canonical
     let others = other.document.assembled().canonical
     if mine != others { return others.lexicographicallyPrecedes(mine) }
@@ -87,10 +86,7 @@ struct MergeRank: Comparable {
   }
 
   static func < (left: MergeRank, right: MergeRank) -> Bool {
-    if left.stamp != right.stamp {
-      guard let stamp = right.stamp else { return false }
-      return left.stamp.map { $0 < stamp } ?? true
-    }
+    if left.stamp != right.stamp { return right.stamp.isLater(than: left.stamp) }
     return left.value.canonical.lexicographicallyPrecedes(right.value.canonical)
   }
 }
@@ -100,5 +96,13 @@ extension JSONValue {
     var bytes: [UInt8] = []
     appendCanonical(to: &bytes)
     return bytes
+  }
+}
+
+extension Instant? {
+  /// No stamp is older than any.
+  func isLater(than other: Instant?) -> Bool {
+    guard let self else { return false }
+    return other.map { self > $0 } ?? true
   }
 }

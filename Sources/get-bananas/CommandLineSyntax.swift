@@ -1,5 +1,6 @@
-// The command line, declared once. Parsing (Invocation), the help page (HelpPage) and the suggestions after a mistake
-// are derived from the tables here and know no command or option by themselves.
+// The command line, declared once. Parsing (Invocation), the help page (HelpPage), the manual page (ManualPage), what shells
+// complete (CompletionScript) and the suggestions after a mistake are derived from the tables here and know no command or
+// option by themselves.
 //
 //     get-bananas [COMMAND] [OPERAND…] [OPTION…]
 //
@@ -8,26 +9,49 @@
 
 /// What the program can be asked to do.
 enum Command: String, CaseIterable {
-  case serve, list, call, history, restore, absorb
+  case serve, list, call, history, restore, absorb, doctor, config, completion, man
 }
 
 /// What can be said about how.
 enum Option: String, CaseIterable {
   case file = "--file"
   case json = "--json"
+  case hosts = "--list"
   case help = "--help"
   case version = "--version"
+}
+
+/// The declaration of an operand. A bare name will do for one that may be anything.
+struct Operand: ExpressibleByStringLiteral {
+  /// What it may be, for shells to complete.
+  enum Values {
+    case any, files, tools, hosts, shells
+  }
+
+  /// What the help calls it.
+  let name: String
+  let values: Values
+
+  init(_ name: String, _ values: Values) {
+    self.name = name
+    self.values = values
+  }
+
+  init(stringLiteral name: String) { self.init(name, .any) }
 }
 
 /// The declaration of a command.
 struct CommandSyntax {
   let command: Command
-  /// The operands by the names that the help gives them, in order.
-  let operands: [String]
+  /// In order.
+  let operands: [Operand]
   /// How many of them must be there.
   let required: Int
   /// What it does, for the help page: short lines.
   let summary: [String]
+
+  /// The same on one line.
+  var sentence: String { summary.joined(separator: " ") }
 }
 
 /// The declaration of an option.
@@ -41,6 +65,11 @@ struct OptionSyntax {
   let commands: Set<Command>
   /// What it does, for the help page: short lines.
   let summary: [String]
+
+  /// How it can be written.
+  var spellings: [String] { [short, option.rawValue].compactMap(\.self) }
+  /// What it does, on one line.
+  var sentence: String { summary.joined(separator: " ") }
 }
 
 enum CommandLineSyntax {
@@ -53,7 +82,7 @@ enum CommandLineSyntax {
       summary: ["speak MCP on standard input and output (also without a command)"]),
     CommandSyntax(command: .list, operands: [], required: 0, summary: ["show the list"]),
     CommandSyntax(
-      command: .call, operands: ["TOOL", "JSON"], required: 1,
+      command: .call, operands: [Operand("TOOL", .tools), "JSON"], required: 1,
       summary: ["call one tool, JSON being its arguments, or - to read them from", "standard input"]),
     CommandSyntax(
       command: .history, operands: [], required: 0,
@@ -62,17 +91,34 @@ enum CommandLineSyntax {
       command: .restore, operands: ["ID"], required: 1,
       summary: ["make the list what it was in that version"]),
     CommandSyntax(
-      command: .absorb, operands: ["FILE"], required: 1,
+      command: .absorb, operands: [Operand("FILE", .files)], required: 1,
       summary: ["merge a copy of the list that lies beside it, and put it away"]),
+    CommandSyntax(
+      command: .doctor, operands: [], required: 0,
+      summary: ["look for what may be wrong with the list, and say what mends it"]),
+    CommandSyntax(
+      command: .config, operands: [Operand("HOST", .hosts)], required: 0,
+      summary: ["show what to put into a host's configuration"]),
+    CommandSyntax(
+      command: .completion, operands: [Operand("SHELL", .shells)], required: 1,
+      summary: ["print what makes bash, zsh or fish complete this program"]),
+    CommandSyntax(command: .man, operands: [], required: 0, summary: ["print the manual page"]),
   ]
 
   static let options = [
     OptionSyntax(
-      option: .file, short: nil, value: "PATH", commands: Set(Command.allCases),
+      option: .file, short: nil, value: "PATH",
+      commands: Set(Command.allCases).subtracting([.completion, .man]),
       summary: ["the list to work on"]),
     OptionSyntax(
-      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore],
-      summary: ["list: the JSON of the file; call, restore: the whole result;", "history: an array"]),
+      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore, .doctor],
+      summary: [
+        "list: the JSON of the file; call, restore: the whole result;",
+        "history: an array; doctor: for reports",
+      ]),
+    OptionSyntax(
+      option: .hosts, short: nil, value: nil, commands: [.config],
+      summary: ["config: the hosts that are known"]),
     OptionSyntax(
       option: .help, short: "-h", value: nil, commands: Set(Command.allCases), summary: ["show this page"]),
     OptionSyntax(

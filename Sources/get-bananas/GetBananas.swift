@@ -53,6 +53,10 @@ struct GetBananas {
     case .history: return try versions().list(asJSON: asJSON)
     case .restore: return try person().restore(invocation.operands[0], asJSON: asJSON)
     case .absorb: return try versions().absorb(invocation.operands[0])
+    case .doctor: return try doctor()
+    case .config: return try configuration()
+    case .completion: return try completion()
+    case .man: return streams.show(ManualPage(definition: pathlessDefinition).text)
     }
   }
 
@@ -100,8 +104,10 @@ struct GetBananas {
     } catch {
       return streams.complain("the server cannot start: \(error.message)", .failed)
     }
-    let definition = BananaServer.definition(store: store(at: location, syscalls: syscalls))
-    let session = Session(definition: definition, log: log)
+    let watch = ListWatch(path: location.path, syscalls: syscalls) { queue.push(.fileChanged, cost: 0) }
+    let definition = BananaServer.definition(
+      store: store(at: location, syscalls: syscalls), watch: watch)
+    let session = Session(definition: definition, monotonic: syscalls.monotonic, log: log)
     let loop = ServerLoop(queue: queue, session: session, output: streams.output, syscalls: syscalls)
     let ending = loop.run()
     if case .outputFailed(let errno) = ending {
@@ -130,6 +136,77 @@ struct GetBananas {
     }
   }
 
+  /// Looks for what may be wrong with the list.
+  private func doctor() throws(UsageError) -> ExitStatus {
+    let location: ListLocation
+    do {
+      location = try self.location(resolvingRelativePaths: true)
+    } catch {
+      return DoctorCommand(
+        request: OneRequest(definition: pathlessDefinition, log: Self.log(to: streams)), streams: streams
+      ).run(error, asJSON: asJSON)
+    }
+    let store = store(at: location, syscalls: streams.syscalls)
+    let definition = BananaServer.definition(store: store)
+    let doctor = DoctorCommand(
+      request: OneRequest(definition: definition, log: Self.log(to: streams)), streams: streams)
+    return doctor.run(store, at: location, isRelative: isRefusedByServers(location), asJSON: asJSON)
+  }
+
+  /// Whether the environment, which a host may hand on, names the list in a way that a server refuses.
+  private func isRefusedByServers(_ location: ListLocation) -> Bool {
+    guard location.origin == .environment else { return false }
+    do {
+      _ = try self.location(resolvingRelativePaths: false)
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  /// Shows what makes a host start this executable, with the list that this command line means, if it names one.
+  private func configuration() throws(UsageError) -> ExitStatus {
+    let names = Host.allCases.map(\.rawValue)
+    if invocation.has(.hosts) {
+      let width = names.map(\.count).max() ?? 0
+      let lines = Host.allCases.map { host in
+        host.rawValue + String(repeating: " ", count: width + 2 - host.rawValue.count) + host.title + "\n"
+      }
+      return streams.show(lines.joined())
+    }
+    guard let word = invocation.operands.first else {
+      throw UsageError("config needs HOST, which is one of \(names.joined(separator: ", "))")
+    }
+    guard let host = Host(rawValue: word) else { throw .unknown("host", word, among: names) }
+    let location: ListLocation
+    do {
+      location = try self.location(resolvingRelativePaths: true)
+    } catch {
+      throw UsageError(error.message)
+    }
+    let isNamed = location.origin == .option || location.origin == .environment
+    let info = pathlessDefinition.info
+    let configuration = HostConfiguration(
+      name: info.name, description: info.description, program: program, list: isNamed ? location.path : nil)
+    streams.say("\(host.title): this goes into \(host.place).\n")
+    return streams.show(configuration.snippet(for: host))
+  }
+
+  private func completion() throws(UsageError) -> ExitStatus {
+    let word = invocation.operands[0]
+    guard let shell = Shell(rawValue: word) else {
+      throw .unknown("shell", word, among: Shell.allCases.map(\.rawValue))
+    }
+    let definition = pathlessDefinition
+    return streams.show(
+      CompletionScript(name: definition.info.name, tools: definition.tools.map(\.name)).text(for: shell))
+  }
+
+  /// What the server says of itself, which is the same whatever the list is; the store behind it is never used.
+  private var pathlessDefinition: ServerDefinition {
+    BananaServer.definition(store: Store(path: "/", syscalls: streams.syscalls))
+  }
+
   private static func log(to streams: Streams) -> @Sendable (String) -> Void {
     { streams.say("get-bananas: \($0)\n") }
   }
@@ -141,9 +218,7 @@ struct GetBananas {
     } catch {
       path += error.message
     }
-    // The tools are the same whatever the list is; the store behind them is never used.
-    let definition = BananaServer.definition(store: Store(path: path, syscalls: streams.syscalls))
-    return HelpPage(definition: definition, program: program, list: path)
+    return HelpPage(definition: pathlessDefinition, program: program, list: path)
   }
 
   /// The absolute path of the executable; of the name it was started by where the system does not tell.

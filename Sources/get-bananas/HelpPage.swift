@@ -29,7 +29,8 @@ struct HelpPage {
 
       An MCP host (Claude Desktop, Cursor, ...) starts the server when its configuration has
         {"mcpServers": {"\(info.name)": {"command": "\(program)"}}}
-      and then has the tools \(definition.tools.map(\.name).joined(separator: ", ")).
+      (what each of them wants: \(info.name) config --list), and then has the tools
+        \(definition.tools.map(\.name).joined(separator: ", "))
 
       Try: \(info.name) call add_item '{"name": "Bananas", "amount": "6"}'
 
@@ -54,7 +55,7 @@ struct HelpPage {
   private static var commandRows: [(String, [String])] {
     CommandLineSyntax.commands.map { syntax in
       let operands = syntax.operands.enumerated().map {
-        $0.offset < syntax.required ? $0.element : "[\($0.element)]"
+        $0.offset < syntax.required ? $0.element.name : "[\($0.element.name)]"
       }
       return (([syntax.command.rawValue] + operands).joined(separator: " "), syntax.summary)
     }
@@ -62,7 +63,7 @@ struct HelpPage {
 
   private static var optionRows: [(String, [String])] {
     CommandLineSyntax.options.map { syntax in
-      let spellings = ([syntax.short, syntax.option.rawValue].compactMap { $0 }).joined(separator: ", ")
+      let spellings = syntax.spellings.joined(separator: ", ")
       return (syntax.value.map { "\(spellings) \($0)" } ?? spellings, syntax.summary)
     }
   }

@@ -83,7 +83,8 @@ struct Invocation {
     guard let syntax = CommandLineSyntax.syntax(of: command) else { return }
     if operands.count < syntax.required {
       throw UsageError(
-        "\(command.rawValue) needs \(syntax.operands.prefix(syntax.required).joined(separator: " "))")
+        "\(command.rawValue) needs \(syntax.operands.prefix(syntax.required).map(\.name).joined(separator: " "))"
+      )
     }
     if operands.count > syntax.operands.count {
       throw UsageError("\(command.rawValue) has no use for \(operands[syntax.operands.count])")

@@ -51,7 +51,9 @@ struct PersonCommands {
     switch request.send("tools/call", [("name", "get_shopping_list"), ("arguments", whole)]) {
     case .error(let message): return streams.complain(message, .failed)
     case .result(let list):
-      if let revision = list["structuredContent"]?["revision"] { arguments.append(("expected_revision", revision)) }
+      if let revision = list["structuredContent"]?["revision"] {
+        arguments.append(("expected_revision", revision))
+      }
     }
     return call("update_shopping_list", arguments: .object(arguments), asJSON: asJSON)
   }

@@ -36,10 +36,20 @@ struct Streams {
 }
 
 /// What the exit status says.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   case done = 0
   /// The tool refused, or the list cannot be read or written.
   case failed = 1
   /// The command line was not understood.
   case usage = 2
+
+  /// For the manual page.
+  var meaning: String {
+    switch self {
+    case .done: "What was asked for was done."
+    case .failed:
+      "It was refused or failed, or doctor found something that needs a person; the text says what."
+    case .usage: "The command line was not understood."
+    }
+  }
 }

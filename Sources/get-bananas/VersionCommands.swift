@@ -62,8 +62,11 @@ struct VersionCommands {
     }
     do {
       let absorbed = try store.absorb(path)
-      let gain = absorbed.gain.map { "merged \(file) into the list: \($0)" } ?? "\(file) has nothing that the list lacks"
-      return streams.show(([oneLine(gain) + "."] + absorbed.notices.map { oneLine($0.message) }).joined(separator: "\n") + "\n")
+      let gain =
+        absorbed.gain.map { "merged \(file) into the list: \($0)" }
+        ?? "\(file) has nothing that the list lacks"
+      return streams.show(
+        ([oneLine(gain) + "."] + absorbed.notices.map { oneLine($0.message) }).joined(separator: "\n") + "\n")
     } catch {
       return streams.complain(error.message, .failed)
     }

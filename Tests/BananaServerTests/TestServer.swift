@@ -15,15 +15,25 @@ final class TestServer {
   let session: Session
   private var nextID = 1
 
-  /// - Parameter list: the file's text; nil for no file.
-  init(_ list: String? = nil) throws {
+  /// - Parameters:
+  ///   - list: the file's text; nil for no file.
+  ///   - capabilities: what a client says of itself in a handshake; nil for a client without one.
+  init(_ list: String? = nil, capabilities: JSONValue? = nil, syscalls: Syscalls = .live) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("bananas-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     if let list { try Data(list.utf8).write(to: folder.appendingPathComponent("BananaList.json")) }
+    let path = folder.appendingPathComponent("BananaList.json").path
     store = Store(
-      path: folder.appendingPathComponent("BananaList.json").path, syscalls: .live,
-      history: .folder(folder.appendingPathComponent("state").path))
-    session = Session(definition: BananaServer.definition(store: store)) { _ in }
+      path: path, syscalls: syscalls, history: .folder(folder.appendingPathComponent("state").path))
+    // Nobody listens: the tests say by themselves when to look again.
+    let watch = ListWatch(path: path, syscalls: syscalls) { false }
+    session = Session(
+      definition: BananaServer.definition(store: store, watch: watch), monotonic: syscalls.monotonic
+    ) { _ in }
+    if let capabilities {
+      _ = try request("initialize", ["protocolVersion": "2025-11-25", "capabilities": capabilities])
+      _ = try send(["jsonrpc": "2.0", "method": "notifications/initialized"])
+    }
   }
 
   deinit {
@@ -54,8 +64,26 @@ final class TestServer {
 
   /// Calls a tool; the arguments are JSON text.
   func call(_ tool: String, _ arguments: String = "{}") throws -> Answer {
-    let result = try request(
-      "tools/call", ["name": JSONValue(tool), "arguments": try JSONValue(parsing: Array(arguments.utf8))])
+    try Answer(
+      result: request(
+        "tools/call",
+        ["name": JSONValue(tool), "arguments": try JSONValue(parsing: Array(arguments.utf8))]))
+  }
+
+  /// Sends any message, and returns what comes back, each frame read.
+  func send(_ message: JSONValue) throws -> [JSONValue] {
+    try session.handle(line: message.sourceBytes).map { try JSONValue(parsing: $0) }
+  }
+
+  /// Replaces the file as another program would.
+  func replaceFile(_ list: String) throws {
+    try Data(list.utf8).write(to: folder.appendingPathComponent("BananaList.json"), options: .atomic)
+  }
+}
+
+extension TestServer.Answer {
+  /// The answer to `tools/call`.
+  init(result: JSONValue) throws {
     let content = Array(try #require(result["content"]).elements)
     try #require(content.count == 1)
     var lines = try #require(content[0]["text"]?.string).split(
@@ -65,11 +93,13 @@ final class TestServer {
       #expect(lines.last == "To undo: update_shopping_list with restore \"\(undo)\".")
       lines.removeLast()
     }
-    return Answer(
+    self.init(
       text: lines.joined(separator: "\n"), undo: undo, structured: result["structuredContent"],
       isError: result["isError"]?.bool ?? false)
   }
+}
 
+extension TestServer {
   /// What a tool answered.
   struct Answer {
     /// Without the last line, where that tells how to undo it.

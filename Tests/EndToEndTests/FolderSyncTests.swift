@@ -30,8 +30,7 @@ import Testing
     .init("OneDrive on Linux") { "BananaList-laptop-safeBackup-\(String(format: "%04d", $0)).json" },
   ]
 
-  @Test(arguments: services) func bothSidesEndWithTheSameListWhateverTheOrder(_ service: NamedService) throws
-  {
+  @Test(arguments: services) func bothSidesEndWithTheSameListWhateverTheOrder(_ service: NamedService) throws {
     var conflicts = 0
     var edits = 0
     for order in 0..<Self.orders {

@@ -102,7 +102,7 @@ private final class Meeting {
     let rows = (1...10).map { #"{"id":"\#(UUID().uuidString)","name":"Old \#($0)","checked":false}"# }
     try folder.writeList(#"{"schemaVersion":1,"sections":[],"items":[\#(rows.joined(separator: ","))]}"#)
     app = PhoneApp(list: folder.list, saving: saving)
-    servers = try ["A", "B"].enumerated().map { place, name in
+    servers = try ["A", "B"].enumerated().map { [folder] place, name in
       let program = try Program.start(["--file", folder.list], in: folder)
       return EditingServer(name, program, shared: (1...10).filter { $0 % 2 == place }.map { "Old \($0)" })
     }

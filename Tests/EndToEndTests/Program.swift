@@ -210,6 +210,9 @@ final class Program {
 
   func signal(_ number: Int32) { kill(pid, number) }
 
+  /// Waits until the child has closed its output, with all that it has written left unread.
+  func waitForTheEndWithoutReading() throws { try wait(for: output, events: 0) }
+
   /// Waits for the end.
   func end() throws -> Ending {
     if let ending { return ending }

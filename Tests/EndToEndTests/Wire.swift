@@ -43,3 +43,9 @@ func names(in list: Data) throws -> [String] {
   let items = try #require(object?["items"] as? [[String: Any]])
   return items.compactMap { $0["name"] as? String }
 }
+
+/// Any message, read by Foundation.
+func object(_ line: String?) throws -> [String: Any] {
+  let line = try #require(line, "the output ended before this message")
+  return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+}

@@ -27,8 +27,7 @@ struct LayoutTests {
   }
 
   /// Every change of a file with three rows is the text that is put together from the same parts.
-  func check(head: String, rows: [String], separator: String, tail: String, new: String, empty: String) throws
-  {
+  func check(head: String, rows: [String], separator: String, tail: String, new: String, empty: String) throws {
     let root = try JSONValue(json: head + rows.joined(separator: separator) + tail)
     let items = try #require(root["items"])
     for change in RowChange.allCases {

@@ -47,9 +47,9 @@ final class Household: @unchecked Sendable {  // used by one thread
     try FileManager.default.subpathsOfDirectory(atPath: state.path).filter { $0.hasSuffix(".json") }.sorted()
   }
 
-  /// The texts of all versions that are kept.
-  func keptTexts(_ place: String = "") throws -> [String] {
-    try kept().filter { $0.contains(place) }.map { try state.text($0) }
+  /// The texts of all versions that are kept, or of those in one of the two places.
+  func keptTexts(_ place: String? = nil) throws -> [String] {
+    try kept().filter { path in place.map { path.contains("/\($0)/") } ?? true }.map { try state.text($0) }
   }
 }
 
@@ -82,6 +82,10 @@ extension Document {
 }
 
 extension Store {
+  /// An edit that changes nothing: what lies beside the list is taken in all the same.
+  @discardableResult
+  func tidy() throws(StoreError) -> Written<Void> { try write { _, _ in } }
+
   /// Sets an amount.
   @discardableResult
   func set(_ name: String, _ amount: String) throws(StoreError) -> Written<Void> {

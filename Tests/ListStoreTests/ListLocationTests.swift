@@ -61,11 +61,13 @@ import Testing
       environment: ["XDG_DATA_HOME": "/data"], userHome: nil, path: "/data/get-bananas/BananaList.json",
       origin: .standard),
     // Relative paths where somebody sits in a folder.
-    Case(option: "list.json", workingDirectory: "/work", path: "/work/list.json", origin: .option),
+    Case(option: "list.json", workingDirectory: "/folder", path: "/folder/list.json", origin: .option),
     Case(option: "list.json", workingDirectory: "/", path: "/list.json", origin: .option),
-    Case(option: "~ada/list.json", workingDirectory: "/work", path: "/work/~ada/list.json", origin: .option),
     Case(
-      environment: ["BANANA_LIST_FILE": "./list.json"], workingDirectory: "/work", path: "/work/./list.json",
+      option: "~ada/list.json", workingDirectory: "/folder", path: "/folder/~ada/list.json", origin: .option),
+    Case(
+      environment: ["BANANA_LIST_FILE": "./list.json"], workingDirectory: "/folder",
+      path: "/folder/./list.json",
       origin: .environment),
   ]
 

@@ -157,6 +157,10 @@ import Testing
     #expect(time.naps == 0)
   }
 
+  @Test(arguments: ["/", "//", "/tmp", "/tmp/.", "/tmp/.."]) func aFolderIsNoList(path: String) {
+    #expect(error(path)?.kind == .notAFile(.directory))
+  }
+
   @Test func refusesAFileThatIsTooLarge() throws {
     let folder = try TestFolder(list: "")
     // A file with a hole: it is long, and takes no room.

@@ -187,13 +187,13 @@ import Testing
 
   // MARK: Durability
 
-  @Test func syncsTheFileThenRenamesThenSyncsTheFolder() throws {
+  @Test func syncsTheFileThenExchangesThenSyncsTheFolder() throws {
     let folder = try TestFolder(list: listText("Milk"))
     let plan = FaultPlan()
     try store(folder.listPath, plan.syscalls(over: time.syscalls())).add("Bread")
-    let calls = plan.calls.filter { ["write", "fsync", "renameat"].contains($0) }
-    // The lock is written first; the first renaming gives the temporary file its last name.
-    #expect(calls == ["write", "write", "fsync", "renameat", "renameat", "fsync"])
+    let calls = plan.calls.filter { ["write", "fsync", "renameat", "exchange"].contains($0) }
+    // The lock is written first; the renaming gives the temporary file its last name.
+    #expect(calls == ["write", "write", "fsync", "renameat", "exchange", "fsync"])
   }
 
   @Test func aFailedSyncIsFinal() throws {
@@ -237,9 +237,15 @@ import Testing
   }
 
   /// A network file system renames, and loses the answer.
-  @Test(arguments: [true, false]) func knowsThatTheRenamingWasDone(isNew: Bool) throws {
+  @Test(arguments: [true, false], [true, false])
+  func knowsThatTheRenamingWasDone(isNew: Bool, hasExchange: Bool) throws {
     let folder = try TestFolder(list: isNew ? nil : listText("Milk"))
     var syscalls = time.syscalls()
+    syscalls.exchange = { (folder, first, second) throws(Errno) in
+      guard hasExchange else { throw .invalid }
+      try Syscalls.live.exchange(folder, first, second)
+      throw .inputOutput
+    }
     syscalls.renameat = { (folder, name, newFolder, newName) throws(Errno) in
       try Syscalls.live.renameat(folder, name, newFolder, newName)
       if newName == "BananaList.json" { throw .noEntry }

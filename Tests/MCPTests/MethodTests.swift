@@ -22,10 +22,13 @@ struct MethodTests {
       ("prompts/list", "{}", true, false),
       ("logging/setLevel", "{\"level\":\"debug\"}", true, false),
       ("server/discover", "{}", false, true),
-      ("resources/subscribe", "{\"uri\":\"toy://greeting\"}", false, false),
-      ("resources/unsubscribe", "{\"uri\":\"toy://greeting\"}", false, false),
-      ("subscriptions/listen", "{\"notifications\":{}}", false, false),
-      ("completion/complete", "{\"ref\":{},\"argument\":{}}", false, false),
+      ("resources/subscribe", "{\"uri\":\"toy://greeting\"}", true, false),
+      ("resources/unsubscribe", "{\"uri\":\"toy://greeting\"}", true, false),
+      (
+        "completion/complete",
+        "{\"ref\":{\"type\":\"ref/resource\",\"uri\":\"toy://shelf/{name}\"},\"argument\":{\"name\":\"name\",\"value\":\"\"}}",
+        true, true
+      ),
       ("prompts/get", "{\"name\":\"x\"}", false, false),
       ("notifications/initialized", "{}", false, false),
       ("notifications/cancelled", "{\"requestId\":1}", false, false),
@@ -62,17 +65,45 @@ struct MethodTests {
     #expect(compact(Client(revision: revision).call("prompts/list")["result"]) == "{\"prompts\":[]}")
   }
 
-  @Test("what is declared is tools and resources, and nothing of it that is not served", arguments: legacy)
+  @Test("what is declared is what is served, where the revision knows of it", arguments: legacy)
   func capabilities(revision: Revision) {
     let answer = Client().call("initialize", ["protocolVersion": JSONValue(revision.rawValue)])
+    let completions = revision >= .march2025 ? ",\"completions\":{}" : ""
+    #expect(
+      compact(answer["result"]?["capabilities"])
+        == "{\"tools\":{},\"resources\":{\"subscribe\":true}\(completions)}")
+  }
+
+  @Test("what a server has nothing for is neither declared nor served", arguments: Revision.allCases)
+  func unserved(revision: Revision) {
+    let client = Client(ToyServer.definition(templates: [], changes: nil), revision: revision)
+    let opening = revision.era == .legacy ? "initialize" : "server/discover"
+    let params: JSONValue = ["protocolVersion": JSONValue(revision.rawValue)]
+    let answer = client.call(opening, params, in: revision)
     #expect(compact(answer["result"]?["capabilities"]) == "{\"tools\":{},\"resources\":{}}")
+    for method in [
+      "resources/subscribe", "resources/unsubscribe", "subscriptions/listen", "completion/complete",
+    ] {
+      #expect(client.call(method, ["uri": "toy://live"], in: revision).errorCode == -32601, "\(method)")
+    }
+  }
+
+  @Test("subscriptions/listen is modern, and stays open after its acknowledgement")
+  func listen() {
+    let client = Client()
+    #expect(client.call("subscriptions/listen", ["notifications": [:]]).errorCode == -32601)
+    let frame = client.call("subscriptions/listen", ["notifications": [:]], in: .july2026)
+    #expect(frame["method"]?.string == "notifications/subscriptions/acknowledged")
+    #expect(frame["id"] == nil)
   }
 
   @Test("server/discover lists the modern revisions only")
   func discover() {
     let result = Client().call("server/discover", in: .july2026)["result"]
     #expect(compact(result?["supportedVersions"]) == "[\"2026-07-28\"]")
-    #expect(compact(result?["capabilities"]) == "{\"tools\":{},\"resources\":{}}")
+    #expect(
+      compact(result?["capabilities"])
+        == "{\"tools\":{},\"resources\":{\"subscribe\":true},\"completions\":{}}")
     #expect(result?["instructions"]?.string == "Play.")
     #expect(
       compact(result?["_meta"]) == """
@@ -116,7 +147,7 @@ struct MethodTests {
   @Test("a tool that asks is told that nobody can be asked", arguments: Revision.allCases)
   func ask(revision: Revision) {
     let answer = Client(revision: revision).call("tools/call", ["name": "ask"], in: revision)
-    #expect(answer.text == "cannot ask, unavailable, unavailable, unavailable")
+    #expect(answer.text == "cannot ask, unavailable, unavailable, unavailable, unavailable")
   }
 
   @Test("contents come with their URI and type", arguments: Revision.allCases)

@@ -60,8 +60,8 @@ struct MistakeTests {
   }
 
   @Test(
-    "an array is refused as a whole",
-    arguments: Revision.allCases,
+    "an array is refused as a whole in every revision without batches",
+    arguments: Revision.allCases.filter { $0 != .march2025 },
     ["[]", "[1]", "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]"])
   func batch(revision: Revision, line: String) {
     #expect(answer(line, in: revision).code == -32600)
@@ -194,7 +194,7 @@ struct MistakeTests {
   @Test("an unknown tool is told the known ones")
   func unknownTool() {
     let error = Client().call("tools/call", ["name": "no"])
-    #expect(error.errorMessage == "unknown tool no; known are echo, ask, pester")
+    #expect(error.errorMessage == "unknown tool no; known are echo, ask, pester, careful")
   }
 
   @Test(
@@ -245,7 +245,7 @@ struct MistakeTests {
     let error = client.call("tools/call", ["name": "pester"], in: revision)
     #expect(error.errorCode == -32603)
     #expect(error.errorMessage == "the call could not be finished")
-    #expect(client.logged == ["tool pester went on asking after 3 answers"])
+    #expect(client.logged == ["tool pester went on asking after 4 answers"])
   }
 
   @Test("a cursor of null or \"\" is the first page, any other is refused", arguments: Revision.allCases)

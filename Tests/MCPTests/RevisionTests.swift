@@ -15,7 +15,10 @@ struct RevisionTests {
       let isSent = member.revisions.contains(revision)
       switch (member, revision.era) {
       // Defined, and deliberately not sent: a legacy result has nothing to say there, and no prompts are served.
-      case (.resultMeta, .legacy), (.listPrompts, .modern): #expect(!isSent)
+      // Nor has an update anything to say there, and there are no requests of ours left to take back.
+      case (.resultMeta, .legacy), (.listPrompts, .modern), (.updatedMeta, .legacy),
+        (.cancelledRequestID, .modern), (.cancelledReason, .modern):
+        #expect(!isSent)
       default: #expect(isSent == isDefined, "\(member.rawValue) in \(revision.rawValue)")
       }
     }
@@ -41,8 +44,20 @@ struct RevisionTests {
     ("resources/read", "{\"uri\":\"toy://live\"}", "ReadResourceResult"),
     ("resources/read", "{\"uri\":\"toy://broken\"}", ""),
     ("resources/read", "{\"uri\":\"toy://nothing\"}", ""),
+    ("resources/read", "{\"uri\":\"toy://shelf/bottom\"}", "ReadResourceResult"),
+    ("resources/read", "{\"uri\":\"toy://shelf/locked\"}", ""),
+    ("resources/subscribe", "{\"uri\":\"toy://live\"}", "EmptyResult"),
+    ("resources/subscribe", "{\"uri\":\"toy://nothing\"}", ""),
+    ("resources/unsubscribe", "{\"uri\":\"toy://live\"}", "EmptyResult"),
+    ("completion/complete", completion("b"), "CompleteResult"),
+    ("completion/complete", completion("zzz"), "CompleteResult"),
+    ("completion/complete", "{}", ""),
     ("no/method", "{}", ""),
   ]
+
+  private static func completion(_ value: String) -> String {
+    #"{"ref":{"type":"ref/resource","uri":"toy://shelf/{name}"},"argument":{"name":"name","value":"\#(value)"}}"#
+  }
 
   @Test("every answer is what the schema has", arguments: Revision.allCases)
   func answers(revision: Revision) throws {
@@ -73,6 +88,95 @@ struct RevisionTests {
       #expect(frames.count == 1)
       #expect(problems(parse(frames.first ?? ""), checker, in: revision) == [], "\(line)")
     }
+  }
+
+  private static let elicitation = "{\"elicitation\":{}}"
+
+  @Test(
+    "our questions, and taking them back, are what the schema has",
+    arguments: [Revision.june2025, .november2025])
+  func questions(revision: Revision) throws {
+    let checker = try SchemaChecker(revision)
+    let client = Client(revision: revision, capabilities: Self.elicitation)
+    let question = client.send(Client.toolCall("1", "careful")).map(parse)
+    #expect(question.flatMap { problems($0, checker, as: "ElicitRequest", in: revision) } == [])
+    #expect(question.map { $0["id"]?.kind } == [.string])
+    client.now = 600_000_000_000
+    let frames = client.session.endOverdueQuestions().map { parse($0) }
+    #expect(frames.count == 2)
+    #expect(problems(frames[0], checker, as: "CancelledNotification", in: revision) == [])
+    #expect(problems(frames[1], checker, in: revision) == [])
+    #expect(checker.problems(frames[1]["result"] ?? .null, as: "CallToolResult") == [])
+  }
+
+  @Test("an answer that asks is what the schema has")
+  func inputRequired() throws {
+    let checker = try SchemaChecker(.july2026)
+    let params = Client.enveloped(["name": "careful"], capabilities: parse(Self.elicitation))
+    let answer = Client().call("tools/call", params)
+    #expect(answer["result"]?["resultType"]?.string == "input_required")
+    #expect(problems(answer, checker, in: .july2026) == [])
+    #expect(checker.problems(answer, as: "CallToolResultResponse") == [])
+    #expect(checker.problems(answer["result"] ?? .null, as: "InputRequiredResult") == [])
+  }
+
+  @Test(
+    "what legacy subscribers are told is what the schema has",
+    arguments: Revision.allCases.filter { $0.era == .legacy })
+  func legacyUpdates(revision: Revision) throws {
+    let changes = ToyChanges()
+    let client = Client(ToyServer.definition(changes: changes.changes), revision: revision)
+    #expect(client.call("resources/subscribe", ["uri": "toy://live"])["result"] != nil)
+    changes.revision = "2"
+    let frames = client.session.resourcesMayHaveChanged().map { parse($0) }
+    #expect(frames.count == 1)
+    let checker = try SchemaChecker(revision)
+    #expect(frames.flatMap { problems($0, checker, as: "ResourceUpdatedNotification", in: revision) } == [])
+  }
+
+  @Test("all that is said about a listen is what the schema has")
+  func listens() throws {
+    let changes = ToyChanges()
+    let client = Client(ToyServer.definition(changes: changes.changes))
+    let checker = try SchemaChecker(.july2026)
+    for uris: JSONValue in [["toy://live"], []] {
+      let filter: JSONValue = ["notifications": ["resourceSubscriptions": uris, "toolsListChanged": true]]
+      let id: JSONValue = uris.elements.isEmpty ? "none" : 7
+      let acknowledged = client.call("subscriptions/listen", filter, id: id, in: .july2026)
+      #expect(checker.problems(acknowledged, as: "SubscriptionsAcknowledgedNotification") == [])
+      #expect(checker.problems(metadata(acknowledged), as: "NotificationMetaObject") == [])
+    }
+    changes.revision = "2"
+    let updated = client.session.resourcesMayHaveChanged().map { parse($0) }
+    #expect(updated.count == 1)
+    #expect(updated.flatMap { checker.problems($0, as: "ResourceUpdatedNotification") } == [])
+    #expect(updated.flatMap { checker.problems(metadata($0), as: "NotificationMetaObject") } == [])
+    let ended = client.session.finish().map { parse($0) }
+    #expect(ended.count == 2)
+    for end in ended {
+      #expect(problems(end, checker, in: .july2026) == [])
+      #expect(checker.problems(end, as: "SubscriptionsListenResultResponse") == [])
+      let meta = end["result"]?["_meta"] ?? .null
+      #expect(checker.problems(meta, as: "SubscriptionsListenResultMetaObject") == [])
+    }
+  }
+
+  private func metadata(_ notification: JSONValue) -> JSONValue { notification["params"]?["_meta"] ?? .null }
+
+  @Test("each answer in a batch is what the schema has")
+  func batch() throws {
+    let checker = try SchemaChecker(.march2025)
+    let client = Client(revision: .march2025)
+    let frames = client.send(
+      "[\(Client.ping("1")),7,\(Client.toolCall("2", "echo")),{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"initialize\"}]"
+    )
+    #expect(frames.count == 1)
+    let answers = parse(frames.first ?? "").elements
+    #expect(answers.count == 4)
+    for answer in answers { #expect(problems(answer, checker, in: .march2025) == []) }
+    // The schema's own word for the array cannot be met by an answer to an unreadable message, which has no id.
+    let readable = JSONValue.array(answers.filter { $0["id"]?.isNull == false })
+    #expect(checker.problems(readable, as: "JSONRPCBatchResponse") == [])
   }
 
   @Test("the errors of an envelope are what the schema has")
@@ -117,6 +221,15 @@ struct RevisionTests {
     ] {
       #expect(checker.problems(parse(text), as: "ListToolsResult") == [problem])
     }
+  }
+
+  /// What is wrong with a request or notification of ours. Up to 2025-06-18 their types leave out what all messages have.
+  private func problems(
+    _ frame: JSONValue, _ checker: SchemaChecker, as type: String, in revision: Revision
+  ) -> [String] {
+    if revision >= .november2025 { return checker.problems(frame, as: type) }
+    let version = frame["jsonrpc"]?.string == "2.0" ? [] : ["no version"]
+    return version + checker.problems(frame.removing("jsonrpc").removing("id"), as: type)
   }
 
   /// What is wrong with the frame around a result, or with an error.

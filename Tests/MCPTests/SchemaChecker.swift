@@ -48,14 +48,19 @@ struct SchemaChecker {
     properties(of: type)?[member] != nil
   }
 
-  /// The properties of a type; older schemas describe two of them only where they are used.
+  /// The properties of a type; older schemas describe some of them only where they are used.
   private func properties(of type: String) -> JSONValue? {
     if let schema = definitions[type] { return schema["properties"] }
     switch type {
     case "Error": return definitions["JSONRPCError"]?["properties"]?["error"]?["properties"]
     case "Annotations": return definitions["Resource"]?["properties"]?["annotations"]?["properties"]
-    default: return nil
+    case "ElicitRequestFormParams": return params(of: "ElicitRequest")
+    default: return type.hasSuffix("Params") ? params(of: String(type.dropLast("Params".count))) : nil
     }
+  }
+
+  private func params(of message: String) -> JSONValue? {
+    definitions[message]?["properties"]?["params"]?["properties"]
   }
 
   private func problems(
@@ -103,6 +108,8 @@ struct SchemaChecker {
       if let property = schema["properties"]?[member.key] {
         let isOpen = isOpen || Self.openMembers.contains(member.key)
         found += problems(member.value, property, at: "\(place).\(member.key)", isOpen: isOpen)
+      } else if let rest = schema["additionalProperties"], rest.kind == .object {
+        found += problems(member.value, rest, at: "\(place).\(member.key)", isOpen: isOpen)
       } else if !isOpen && schema["allOf"] == nil {
         found.append("\(place): \(member.key) is unknown")
       }
@@ -129,6 +136,9 @@ struct SchemaChecker {
   }
 
   private func boundProblems(_ value: JSONValue, _ schema: JSONValue, at place: String) -> [String] {
+    if let maximum = schema["maxItems"]?.int64, value.elements.count > maximum {
+      return ["\(place): more than \(maximum)"]
+    }
     guard let number = value.double else { return [] }
     var found: [String] = []
     if let minimum = schema["minimum"]?.double, number < minimum {

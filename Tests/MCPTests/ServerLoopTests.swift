@@ -130,6 +130,97 @@ struct ServerLoopTests {
     #expect(server.ending() == .stopped)
   }
 
+  @Test("a cancellation that comes while another request runs finds its request")
+  func cancelledMeanwhile() throws {
+    let started = DispatchSemaphore(value: 0)
+    let goOn = DispatchSemaphore(value: 0)
+    let server = try RunningServer(definition: {
+      ToyServer.definition(tools: [
+        ToyServer.running("slow") {
+          started.signal(); goOn.wait()
+        }
+      ])
+    })
+    server.write(Client.toolCall("1", "slow") + "\n")
+    started.wait()
+    // As the reader pushes them.
+    for line in [Client.ping("2"), Client.ping("3"), Client.cancellation("2")] {
+      server.queue.push(.line(Array(line.utf8)), cost: line.utf8.count)
+    }
+    goOn.signal()
+    server.closeInput()
+    #expect(server.remainingLines().map { parse($0)["id"]?.int64 } == [1, 3])
+    #expect(server.ending() == .endOfInput)
+  }
+
+  // MARK: - What stays open
+
+  private static let handshake = """
+    {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}}}}
+    {"jsonrpc":"2.0","method":"notifications/initialized"}
+
+    """
+  private static let listen = """
+    {"jsonrpc":"2.0","id":"open","method":"subscriptions/listen","params":\
+    \(compact(Client.enveloped(["notifications": ["resourceSubscriptions": ["toy://live"]]])))}
+
+    """
+
+  @Test("what may have changed is told without any line of input")
+  func change() throws {
+    let revisions = Counter()
+    let server = try RunningServer(definition: {
+      // Another revision at each look.
+      let changes = ResourceChanges(start: {}, stop: {}, revision: { "\(revisions.next())" })
+      return ToyServer.definition(changes: changes)
+    })
+    server.write(Self.listen)
+    #expect(parse(server.line())["method"]?.string == "notifications/subscriptions/acknowledged")
+    for _ in 1...3 {
+      server.queue.push(.fileChanged, cost: 0)
+      #expect(parse(server.line())["method"]?.string == "notifications/resources/updated")
+    }
+    server.closeInput()
+    #expect(server.remainingLines().map { parse($0)["id"]?.string } == ["open"])
+    #expect(server.ending() == .endOfInput)
+  }
+
+  @Test("a question that nobody answers ends by itself")
+  func timeOut() throws {
+    let server = try RunningServer(questionPatience: 1_000_000)
+    server.write(Self.handshake + Client.toolCall("1", "careful") + "\n")
+    #expect(parse(server.line())["id"]?.int64 == 0)
+    #expect(parse(server.line())["method"]?.string == "elicitation/create")
+    #expect(parse(server.line())["method"]?.string == "notifications/cancelled")
+    #expect(parse(server.line()).text == "not done: unanswered")
+    server.closeInput()
+    #expect(server.remainingLines() == [])
+  }
+
+  @Test("at the end of input all that is open is answered")
+  func openAtEnd() throws {
+    let server = try RunningServer()
+    server.write(Self.handshake + Self.listen + Client.toolCall("1", "careful") + "\n" + ping(2))
+    server.closeInput()
+    let lines = server.remainingLines().map { parse($0) }
+    #expect(lines.suffix(3).map { compact($0["id"]) } == ["2", "1", "\"open\""])
+    #expect(lines.suffix(2).first?.text == "not done: unanswered")
+    #expect(lines.last?["result"]?["resultType"]?.string == "complete")
+    #expect(server.ending() == .endOfInput)
+  }
+
+  @Test("after a stop all that is open is answered, too")
+  func openAtStop() throws {
+    let server = try RunningServer()
+    server.write(Self.listen)
+    #expect(server.line().contains("acknowledged"))
+    server.queue.requestStop()
+    #expect(server.remainingLines().map { parse($0)["id"]?.string } == ["open"])
+    #expect(server.ending() == .stopped)
+  }
+
+  // MARK: - Writes that do not end
+
   @Test("a write that is stuck is given up after a stop")
   func stuckWrite() throws {
     let server = try RunningServer(adapt: { (syscalls: inout Syscalls, queue) in
@@ -144,6 +235,22 @@ struct ServerLoopTests {
     server.write(ping(1) + ping(2))
     #expect(server.ending() == .stopped)
     #expect(server.remainingLines() == [])
+  }
+
+  @Test("a write that is stuck is given up when the parent is gone")
+  func stuckWithoutParent() throws {
+    let clock = Counter()
+    let server = try RunningServer(
+      parentID: { clock.value < 300 ? 4_242 : 1 },
+      adapt: { (syscalls: inout Syscalls, _) in
+        syscalls.poll = { _, _, _ throws(Errno) in false }
+        syscalls.monotonic = { UInt64(clock.next()) * 100_000_000 }
+      })
+    server.write(ping(1) + ping(2))
+    #expect(server.ending() == .parentGone)
+    #expect(server.ending()?.status == 0)
+    #expect(server.remainingLines() == [])
+    #expect(clock.value > 300, "not before it was gone for half a minute")
   }
 
   // MARK: - The other end
@@ -192,120 +299,4 @@ struct ServerLoopTests {
     #expect(server.ending() == .endOfInput)
     #expect(looks.value == 1)
   }
-}
-
-/// A loop and its reader on threads of their own, with the test at the other ends of the pipes.
-private final class RunningServer: Sendable {
-  let queue = EventQueue<Event>()
-  private let input: FileHandle
-  private let output: FileHandle
-  private let outcome = Outcome()
-
-  init(
-    definition: @escaping @Sendable () -> ServerDefinition = { ToyServer.definition() },
-    limit: Int = LineReader.defaultLimit, patience: UInt64 = 30_000_000_000,
-    parentID: @escaping @Sendable () -> Int32 = { 4_242 },
-    adapt: (inout Syscalls, EventQueue<Event>) -> Void = { _, _ in }
-  ) throws {
-    Threads.ignoreSignals([.brokenPipe])
-    let toServer = Pipe()
-    let fromServer = Pipe()
-    input = toServer.fileHandleForWriting
-    output = fromServer.fileHandleForReading
-    var syscalls = Syscalls.live
-    adapt(&syscalls, queue)
-
-    let reader = InputReader(
-      input: toServer.fileHandleForReading.fileDescriptor, queue: queue, syscalls: syscalls,
-      lines: LineReader(limit: limit)
-    ) { [outcome, toServer] line in
-      // The reader's thread keeps its descriptor open: closed under it, the number would be another test's.
-      withExtendedLifetime(toServer) { outcome.log(line) }
-    }
-    try reader.start()
-    try Threads.start("loop") { [queue, outcome, syscalls] in
-      let session = Session(definition: definition()) { outcome.log($0) }
-      let loop = ServerLoop(
-        queue: queue, session: session, output: fromServer.fileHandleForWriting.fileDescriptor,
-        syscalls: syscalls, parentID: parentID, patience: patience)
-      let ending = loop.run()
-      fromServer.fileHandleForWriting.closeFile()
-      outcome.finish(ending)
-    }
-  }
-
-  deinit {
-    // Ends the reader's thread where the test has not.
-    input.closeFile()
-  }
-
-  func write(_ text: some StringProtocol) {
-    input.write(Data(text.utf8))
-  }
-
-  func closeInput() { input.closeFile() }
-
-  func closeOutput() { output.closeFile() }
-
-  /// The next line of output, or what is left of it at its end.
-  func line() -> String {
-    var line = Data()
-    while true {
-      let byte = output.readData(ofLength: 1)
-      if byte.isEmpty || byte == Data([0x0A]) { return String(decoding: line, as: UTF8.self) }
-      line.append(byte)
-    }
-  }
-
-  /// All lines of output up to its end, which must be the end of a line.
-  func remainingLines() -> [String] {
-    let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-    #expect(text.isEmpty || text.utf8.last == 0x0A)
-    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-  }
-
-  /// Waits for the loop to end.
-  func ending() -> ServerLoop.Ending? { outcome.ending() }
-
-  func logged() -> [String] { outcome.logged() }
-
-  /// What the threads leave behind.
-  private final class Outcome: @unchecked Sendable {  // every access holds the condition
-    private let condition = NSCondition()
-    private var result: ServerLoop.Ending?
-    private var lines: [String] = []
-
-    func log(_ line: String) { condition.withLock { lines.append(line) } }
-
-    func logged() -> [String] { condition.withLock { lines } }
-
-    func finish(_ ending: ServerLoop.Ending) {
-      condition.withLock {
-        result = ending
-        condition.broadcast()
-      }
-    }
-
-    func ending() -> ServerLoop.Ending? {
-      condition.withLock {
-        while result == nil { condition.wait() }
-        return result
-      }
-    }
-  }
-}
-
-/// Counts calls from any thread.
-private final class Counter: @unchecked Sendable {  // every access holds the lock
-  private let lock = NSLock()
-  private var count = 0
-
-  func next() -> Int {
-    lock.withLock {
-      count += 1
-      return count
-    }
-  }
-
-  var value: Int { lock.withLock { count } }
 }

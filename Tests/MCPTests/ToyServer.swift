@@ -1,10 +1,11 @@
 // A small server for the tests of the protocol: it knows no shopping list either.
 
 import JSON
+import Platform
 
 @testable import MCP
 
-/// Tools that echo, ask, pester and fail, and resources that can and cannot be read.
+/// Tools that echo, ask, pester and fail, and resources that can and cannot be read, change and stay.
 enum ToyServer {
   static let text = Field.text("text", "What to give back.", limit: 20)
   static let loud = Field.flag("loud", "In capital letters.", falseIsAbsent: true)
@@ -64,10 +65,27 @@ enum ToyServer {
       let text = answers.joined(separator: ", ")
       return .done(ToolResult(text: text, structured: .object([])))
     }
-    let question = Question(
-      key: "toy", message: "Really?", confirmTitle: "Yes", confirmDescription: "It cannot be undone.")
-    return .ask(question) { answer throws(ToolFailure) in
+    return .ask(question("toy-\(questions)")) { answer throws(ToolFailure) in
       ask(questions - 1, answers: answers + ["\(answer)"])
+    }
+  }
+
+  static func question(_ key: String) -> Question {
+    Question(key: key, message: "Really?", confirmTitle: "Yes", confirmDescription: "It cannot be undone.")
+  }
+
+  /// A tool that acts on a yes and else refuses, as a careful one does.
+  static var careful: Tool {
+    Tool(
+      name: "careful", title: "Careful", description: "Acts when the user agrees.",
+      hints: .init(readOnly: false, destructive: true, idempotent: false, openWorld: true),
+      fields: [text], unknownArguments: .ignored, outputSchema: ["type": "object"]
+    ) { _, context throws(ToolFailure) in
+      guard context.canAsk else { throw ToolFailure("nobody can be asked") }
+      return .ask(question("careful")) { answer throws(ToolFailure) in
+        guard answer == .confirmed else { throw ToolFailure("not done: \(answer)") }
+        return .done(ToolResult(text: "done", structured: [:]))
+      }
     }
   }
 
@@ -93,15 +111,53 @@ enum ToyServer {
     ) { () throws(ResourceFailure) in ResourceContents(text: "{}") }
   }
 
+  /// Shelves that are there, and one that cannot be looked into.
+  static var shelf: ResourceTemplate {
+    ResourceTemplate(
+      prefix: "toy://shelf/", variable: "name", name: "shelf", title: "Shelf", description: "What is on it.",
+      mimeType: "text/plain", audience: [.user], priority: 0.25, caching: .live,
+      read: { name throws(ResourceFailure) in
+        if name == "locked" { throw ResourceFailure("the key is lost") }
+        return shelves.contains(name) ? ResourceContents(text: "\(name): dolls") : nil
+      },
+      complete: { start throws(ResourceFailure) in
+        if start == "locked" { throw ResourceFailure("the key is lost") }
+        return (shelves + (1...120).map { "box \($0)" }).filter { $0.hasPrefix(start) }
+      })
+  }
+
+  private static let shelves = ["top shelf", "bottom", "Käse/Wurst"]
+
   static func definition(
-    tools: [Tool] = [echo, asking("ask", questions: 3), asking("pester", questions: 4)],
-    resources: [Resource] = [greeting, live, broken]
+    tools: [Tool] = [echo, asking("ask", questions: 4), asking("pester", questions: 5), careful],
+    resources: [Resource] = [greeting, live, broken], templates: [ResourceTemplate] = [shelf],
+    changes: ResourceChanges? = ToyChanges().changes
   ) -> ServerDefinition {
     ServerDefinition(
       info: Implementation(
         name: "toy", version: "1.2.3", title: "Toy", description: "A toy.", websiteURL: "https://toy.example/"
       ),
-      instructions: "Play.", tools: tools, resources: resources)
+      instructions: "Play.", tools: tools, resources: resources, templates: templates,
+      changes: changes)
+  }
+}
+
+/// What the live resources of a toy server show, and whether anybody watches them.
+final class ToyChanges {
+  /// Nil while they cannot be read.
+  var revision: String? = "1"
+  private(set) var starts = 0
+  private(set) var stops = 0
+  /// Why watching cannot begin, if it cannot.
+  var failure: Errno?
+
+  var changes: ResourceChanges {
+    ResourceChanges(
+      start: { [self] () throws(Errno) in
+        if let failure { throw failure }
+        starts += 1
+      },
+      stop: { [self] in stops += 1 }, revision: { [self] in revision })
   }
 }
 
@@ -109,24 +165,46 @@ enum ToyServer {
 final class Client {
   private(set) var logged: [String] = []
   private(set) var session: Session!
+  /// What the session takes for the time, in nanoseconds.
+  var now: UInt64 = 0
 
-  init(_ definition: ServerDefinition = ToyServer.definition(), revision: Revision? = nil) {
-    session = Session(definition: definition) { [unowned self] in logged.append($0) }
-    if let revision, revision.era == .legacy { handshake(revision) }
+  /// A client that has done its handshake, if the revision has one.
+  init(
+    _ definition: ServerDefinition = ToyServer.definition(), revision: Revision? = nil,
+    capabilities: String = "{}"
+  ) {
+    session = Session(definition: definition, monotonic: { [unowned self] in now }) {
+      [unowned self] in logged.append($0)
+    }
+    if let revision, revision.era == .legacy { handshake(revision, capabilities: capabilities) }
   }
 
-  func handshake(_ revision: Revision) {
-    _ = send(
+  /// What the handshake is answered with.
+  @discardableResult
+  func handshake(_ revision: Revision, capabilities: String = "{}") -> [String] {
+    send(
       """
       {"jsonrpc":"2.0","id":"handshake","method":"initialize","params":{"protocolVersion":"\(revision.rawValue)",\
-      "capabilities":{},"clientInfo":{"name":"test","version":"0"}}}
-      """)
+      "capabilities":\(capabilities),"clientInfo":{"name":"test","version":"0"}}}
+      """) + send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}")
   }
 
-  /// The frames that a line is answered with.
-  func send(_ line: String) -> [String] {
-    session.handle(line: Array(line.utf8)).map { String(decoding: $0, as: UTF8.self) }
+  /// Has lines wait as if they had arrived together.
+  func accept(_ lines: String...) {
+    for line in lines { session.accept(line: Array(line.utf8)) }
   }
+
+  /// Serves all that waits.
+  func serveAll() -> [String] {
+    var frames: [[UInt8]] = []
+    while let next = session.serveNext() { frames += next }
+    return Client.texts(frames)
+  }
+
+  static func texts(_ frames: [[UInt8]]) -> [String] { frames.map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The frames that a line is answered with.
+  func send(_ line: String) -> [String] { Client.texts(session.handle(line: Array(line.utf8))) }
 
   /// The answer to a call of the method, which must be exactly one.
   func call(
@@ -144,11 +222,24 @@ final class Client {
     return frames.count == 1 ? parse(frames[0]) : .array(frames.map(parse))
   }
 
+  /// The request of a tool's call, as a line.
+  static func toolCall(_ id: String, _ tool: String, _ more: String = "") -> String {
+    "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"tools/call\",\"params\":{\"name\":\"\(tool)\"\(more)}}"
+  }
+
+  static func cancellation(_ id: String) -> String {
+    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\(id)}}"
+  }
+
+  static func ping(_ id: String) -> String { "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"method\":\"ping\"}" }
+
+  static func pong(_ id: String) -> String { "{\"jsonrpc\":\"2.0\",\"id\":\(id),\"result\":{}}" }
+
   /// `params` with the envelope of a modern request.
-  static func enveloped(_ params: JSONValue) -> JSONValue {
+  static func enveloped(_ params: JSONValue, capabilities: JSONValue = [:]) -> JSONValue {
     let meta: JSONValue = [
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientCapabilities": [:],
+      "io.modelcontextprotocol/clientCapabilities": capabilities,
     ]
     return .object(params.members.map { ($0.key, $0.value) } + [("_meta", meta)])
   }

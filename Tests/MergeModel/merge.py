@@ -15,7 +15,7 @@ Rows
     the base does not lose later, where no base is known, to the very row that it won over. Where nothing has a stamp, none is made.
  4. A new stamp is spelled as in the row that the result is made from, else the other, the base, the tombstone.
  5. A row beside its own tombstone was brought back by a writer that knows no tombstones: before merging it is
-    stamped 1 ms after the tombstone if it is not later already.
+    stamped 1 ms after the tombstone if it is not later already. Until then an edit that is written keeps the tombstone.
  6. A deletion that only the base shows makes no tombstone: merging has no clock.
  7. Hidden rows, and entries of the other arrays that cannot be named, meet by content and their number among equal ones:
     with a base a side that added or removed some wins, if both did or without a base the greater number stays.
@@ -36,7 +36,7 @@ from reading import ABSENT, KNOWN, LAST, Listing, canonical, meaning, stamp, sta
 def merge(base, ours, theirs):
     """The merged list; `base` is None where it is not known. All are parsed JSON objects."""
     b, o, t = (None if root is None else Listing(root) for root in (base, ours, theirs))
-    if canonical([o.written(), o.graves]) == canonical([t.written(), t.graves]):
+    if canonical(o.written()) == canonical(t.written()):
         return o.written()
     for listing in (o, t) if b is None else (b, o, t):
         bring_back(listing)

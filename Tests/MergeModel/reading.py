@@ -249,9 +249,10 @@ class Listing:
             root["sections"] = self.names
         if self.rows or "items" in root:
             root["items"] = list(self.rows.values())
-        dead = [entry for entry in self.graves if ("id", buried_id(entry)) not in self.rows]
-        if dead or "deletedItems" in root:
-            root["deletedItems"] = dead
+        lasting = [entry for entry in self.graves if buried_id(entry) is None
+                   or stamp(self.rows.get(("id", buried_id(entry)))) <= stamp(entry)]
+        if lasting or "deletedItems" in root:
+            root["deletedItems"] = lasting
         return root
 
     def rank(self):

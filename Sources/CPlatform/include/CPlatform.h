@@ -76,6 +76,26 @@ int cplatform_fill_standard_descriptors(void);
  * the time (below 0: no end). */
 int cplatform_poll(int descriptor, bool writing, int milliseconds);
 
+/* Two descriptors, closed on exec: what is written to the second is read from the first. */
+int cplatform_pipe(int ends[2]);
+
+/* ---- Watching ----
+ * inotify on Linux, kqueue on Apple systems. Neither says more here than "something changed, look". */
+
+/* What the waits below tell. */
+#define CPLATFORM_WATCH_TIMED_OUT 0
+#define CPLATFORM_WATCH_CHANGED 1
+#define CPLATFORM_WATCH_STOPPED 2
+
+/* A watch that waits end also when `stop`, the reading end of a pipe, has no other end any more. */
+int cplatform_watch_open(int stop);
+/* Has changes of a folder's names, or of a file, end the waits. Returns a descriptor that is to be closed together with
+ * the watch, or 0 where the system needs none. */
+int cplatform_watch_add(int watch, const char *path);
+/* Waits for a change, for the other end of `stop` to be closed, or for so many milliseconds. Without a watch (-1) only for
+ * the other two. */
+int cplatform_watch_wait(int watch, int stop, int milliseconds);
+
 /* ---- Time ---- */
 
 uint64_t cplatform_uptime_nanoseconds(void); /* since boot, the time asleep included */

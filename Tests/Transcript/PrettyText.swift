@@ -3,7 +3,7 @@
 import JSON
 
 /// The value with two spaces per level; an object or list stays on one line if it fits and holds at most one container.
-func pretty(_ value: JSONValue, indent: String = "", room: Int = 100) -> String {
+package func pretty(_ value: JSONValue, indent: String = "", room: Int = 100) -> String {
   let line = oneLine(value)
   let isShort = line.count <= room - indent.count && depth(value) <= 2
   guard !isShort, value.kind == .object || value.kind == .array else { return line }
@@ -23,7 +23,12 @@ private func oneLine(_ value: JSONValue) -> String {
   case .array: "[" + value.elements.map(oneLine).joined(separator: ", ") + "]"
   case .object:
     "{" + value.members.map { "\"\($0.key)\": \(oneLine($0.value))" }.joined(separator: ", ") + "}"
-  default: compact(value)
+  default:
+    {
+      var bytes: [UInt8] = []
+      value.appendCompact(to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }()
   }
 }
 
