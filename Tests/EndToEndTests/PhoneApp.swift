@@ -172,6 +172,11 @@ struct ListRows: Equatable {
     guard let root = try JSONSerialization.jsonObject(with: bytes) as? [String: Any],
       let items = root["items"] as? [[String: Any]]
     else { throw HarnessError("no list: \(String(decoding: bytes, as: UTF8.self))") }
+    self.init(items)
+  }
+
+  /// Members that are left out are at their default.
+  init(_ items: [[String: Any]]) {
     for item in items {
       guard let name = item["name"] as? String else { continue }
       names.append(name)
