@@ -22,6 +22,7 @@
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #else
+#include <malloc.h>
 #include <sys/inotify.h>
 #include <sys/statfs.h>
 #include <sys/xattr.h>
@@ -416,4 +417,10 @@ int cplatform_wait_for_signal(const int *signals, size_t count, int *received) {
 
 void cplatform_ignore_signal(int number) {
   signal(number, SIG_IGN);
+}
+
+void cplatform_share_heap(void) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, 1);
+#endif
 }

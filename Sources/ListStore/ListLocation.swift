@@ -46,8 +46,7 @@ package struct ListLocation: Hashable, Sendable {
     isOnApple: Bool = CurrentProcess.isOnApple
   ) throws(StoreError) -> ListLocation {
     let home = { environment("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? userHome() }
-    for (said, origin) in [(option, Origin.option), (environment(variable), .environment)] {
-      guard let said, !saysNothing(said) else { continue }
+    if let (said, origin) = said(option, by: .option) ?? said(environment(variable), by: .environment) {
       return ListLocation(
         path: try absolute(said, home: home, workingDirectory: workingDirectory), origin: origin)
     }
@@ -58,8 +57,10 @@ package struct ListLocation: Hashable, Sendable {
     return ListLocation(path: try expanded("\(data)/get-bananas/\(fileName)", home: home), origin: .standard)
   }
 
-  private static func saysNothing(_ value: String) -> Bool {
-    value.isEmpty || (value.hasPrefix("${") && value.hasSuffix("}"))
+  /// A path that somebody chose; nil where nothing is said, which a host may do with a placeholder that it left as it is.
+  private static func said(_ path: String?, by origin: Origin) -> (String, Origin)? {
+    guard let path, !path.isEmpty, !(path.hasPrefix("${") && path.hasSuffix("}")) else { return nil }
+    return (path, origin)
   }
 
   private static func absolute(

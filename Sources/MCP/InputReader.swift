@@ -35,17 +35,16 @@ package struct InputReader: Sendable {
 
   private func readToEnd() {
     var lines = lines
-    var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
     while true {
-      let count: Int
+      let chunk: [UInt8]
       do {
-        count = try syscalls.readChunk(input, into: &chunk)
+        chunk = try syscalls.readChunk(input, limit: Self.chunkSize)
       } catch {
         log("standard input: \(error.message)")
         break
       }
-      guard count > 0 else { break }
-      for line in lines.append(chunk[..<count]) {
+      guard !chunk.isEmpty else { break }
+      for line in lines.append(chunk[...]) {
         guard push(line) else { return }
       }
     }

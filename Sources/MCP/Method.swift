@@ -19,18 +19,17 @@ enum Method: String, CaseIterable, Sendable {
 
   /// The method of this name if `era` has it.
   init?(named name: String, in era: Era) {
-    guard let method = Method(rawValue: name), method.eras.contains(era) else { return nil }
+    guard let method = Method(rawValue: name), method.belongs(to: era) else { return nil }
     self = method
   }
 
-  var eras: [Era] {
+  private func belongs(to era: Era) -> Bool {
     switch self {
-    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete:
-      [.legacy, .modern]
-    case .ping, .subscribe, .unsubscribe: [.legacy]
+    case .listTools, .callTool, .listResources, .listResourceTemplates, .readResource, .complete: true
+    case .ping, .subscribe, .unsubscribe: era == .legacy
     // Not declared, and answered all the same: hosts send them without looking, some before the handshake.
-    case .listPrompts, .setLogLevel: [.legacy]
-    case .discover, .listen: [.modern]
+    case .listPrompts, .setLogLevel: era == .legacy
+    case .discover, .listen: era == .modern
     }
   }
 }

@@ -1,29 +1,36 @@
 // Everything a client can learn about a server, and everything it can do with it, as one value.
 //
-// The protocol below knows no shopping list; what it serves stands here.
+// The protocol below knows no shopping list; what it serves stands here. Tools and resources are made when they are first
+// asked for: a host waits for the first answer, and each type of array and dictionary in a declaration costs the runtime
+// a search when it is first used.
 
 import JSON
 
-/// What a session serves.
-package struct ServerDefinition {
+/// What a session serves. Belongs to the main thread.
+package final class ServerDefinition {
   package let info: Implementation
   /// What a model should know about the server as a whole.
   package let instructions: String
-  package let tools: [Tool]
-  package let resources: [Resource]
-  package let templates: [ResourceTemplate]
+  package private(set) lazy var tools: [Tool] = makeTools()
+  package private(set) lazy var resources: [Resource] = makeResources()
+  package private(set) lazy var templates: [ResourceTemplate] = makeTemplates()
   /// Nil for a server whose resources never change; it takes no subscriptions.
   package let changes: ResourceChanges?
 
+  private let makeTools: () -> [Tool]
+  private let makeResources: () -> [Resource]
+  private let makeTemplates: () -> [ResourceTemplate]
+
   package init(
-    info: Implementation, instructions: String, tools: [Tool], resources: [Resource],
-    templates: [ResourceTemplate] = [], changes: ResourceChanges? = nil
+    info: Implementation, instructions: String, tools: @autoclosure @escaping () -> [Tool],
+    resources: @autoclosure @escaping () -> [Resource],
+    templates: @autoclosure @escaping () -> [ResourceTemplate] = [], changes: ResourceChanges? = nil
   ) {
     self.info = info
     self.instructions = instructions
-    self.tools = tools
-    self.resources = resources
-    self.templates = templates
+    makeTools = tools
+    makeResources = resources
+    makeTemplates = templates
     self.changes = changes
   }
 

@@ -1,8 +1,9 @@
 // The main thread of a server: takes what the other threads found out, serves it, and is the only one that writes.
 //
 //     let queue = EventQueue<Event>()
-//     try StopSignals.watch(queue)                       // before any other thread
+//     try StopSignals.block()                            // before any thread
 //     try InputReader(input: 0, queue: queue, …).start()
+//     try StopSignals.watch(queue)
 //     let ending = ServerLoop(queue: queue, session: session, output: output, …).run()
 //     CurrentProcess.exit(ending.status)
 //
@@ -94,8 +95,7 @@ package struct ServerLoop {
   /// Accepts what has arrived; waits for it where nothing is left to serve.
   private func takeOver(_ state: inout State) {
     let mayWait = session.isIdle && state.ending == nil
-    let soonest = [state.nextLook, session.deadline].compactMap(\.self).min()
-    for event in queue.takeAll(deadline: mayWait ? soonest : 0) {
+    for event in queue.takeAll(deadline: mayWait ? soonest(state.nextLook, session.deadline) : 0) {
       switch event {
       case .line(let bytes): session.accept(line: bytes)
       case .oversizedLine: session.acceptOversizedLine()
@@ -106,6 +106,11 @@ package struct ServerLoop {
       if state.nextLook != nil { state.nextLook = syscalls.monotonic() + patience }
     }
     lookAtParent(&state)
+  }
+
+  private func soonest(_ one: UInt64?, _ other: UInt64?) -> UInt64? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
   }
 
   /// Whoever holds the input open when the parent is gone, and has not written for so long, holds it by mistake.

@@ -6,11 +6,15 @@ import Platform
 package enum StopSignals {
   private static let signals: [Signal] = [.terminate, .interrupt, .hangup]
 
-  /// Makes each of the signals a stop of the queue. Called before any other thread is started, since a thread inherits
-  /// what is blocked. A broken pipe and a file at its size limit become errors of the write instead of a sudden end.
-  package static func watch(_ queue: EventQueue<Event>) throws(Errno) {
+  /// Keeps the signals until they are watched for. Called before any thread is started, since a thread inherits what is
+  /// blocked. A broken pipe and a file at its size limit become errors of the write instead of a sudden end.
+  package static func block() throws(Errno) {
     Threads.ignoreSignals([.brokenPipe, .fileSizeLimit])
     try Threads.blockSignals(signals)
+  }
+
+  /// Makes each of the signals, those that came since they were blocked among them, a stop of the queue.
+  package static func watch(_ queue: EventQueue<Event>) throws(Errno) {
     try Threads.waitForSignals(signals) { _ in queue.requestStop() }
   }
 }

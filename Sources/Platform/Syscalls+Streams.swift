@@ -1,6 +1,6 @@
 // Reading and writing as their callers need it: whole files, chunks of a stream, all bytes of an answer.
 //
-//     let count = try syscalls.readChunk(0, into: &buffer)                        // 0: end of input
+//     let bytes = try syscalls.readChunk(0, limit: 65536)                         // none: end of input
 //     try syscalls.writeAll(output, line, isStopping: { queue.isStopping })
 //
 // An answer is written in pieces that cannot block, each after `poll` said that there is room: so a reader that no
@@ -56,14 +56,26 @@ extension Syscalls {
     return bytes
   }
 
-  /// Fills the buffer, from its start, with what a stream has now, and waits for the first byte. How many bytes came;
-  /// 0 at the end of input.
-  package func readChunk(_ descriptor: Int32, into buffer: inout [UInt8]) throws(Errno) -> Int {
+  /// What a stream has now, at most `limit` bytes of it; waits for the first byte. Empty at the end of input.
+  package func readChunk(_ descriptor: Int32, limit: Int) throws(Errno) -> [UInt8] {
+    var failure: Errno?
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      do throws(Errno) {
+        count = try readChunk(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private func readChunk(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(Errno) -> Int {
     while true {
       do {
-        return try buffer.withUnsafeMutableBufferPointer { (buffer) throws(Errno) in
-          try read(descriptor, UnsafeMutableRawBufferPointer(buffer))
-        }
+        return try read(descriptor, buffer)
       } catch .wouldBlock {
         // Another process made the stream it shares with us non-blocking.
         _ = try poll(descriptor, .reading, -1)

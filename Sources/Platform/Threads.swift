@@ -71,6 +71,10 @@ package enum Threads {
     }
   }
 
+  /// Has all threads allocate from one heap. The C library of Linux gives each a heap of its own, which takes a thread as
+  /// long to set up as to start; ours hand almost all that they allocate to the main thread. Called before the first one.
+  package static func shareHeap() { cplatform_share_heap() }
+
   /// Makes the process ignore the signals, the programs it starts included.
   package static func ignoreSignals(_ signals: [Signal]) {
     for signal in signals { cplatform_ignore_signal(signal.rawValue) }

@@ -12,13 +12,43 @@ enum Command: String, CaseIterable {
   case serve, list, call, history, restore, absorb, doctor, config, completion, man
 }
 
-/// What can be said about how.
+/// What can be said about how. What a start needs to know of an option is said here by itself: a host waits for it, and
+/// making the whole table would take a sixth of that time.
 enum Option: String, CaseIterable {
   case file = "--file"
   case json = "--json"
   case hosts = "--list"
   case help = "--help"
   case version = "--version"
+
+  /// The option that is written so, in either spelling.
+  init?(spelled word: String) {
+    if word == "-h" {
+      self = .help
+    } else {
+      self.init(rawValue: word)
+    }
+  }
+
+  /// A second spelling.
+  var short: String? { self == .help ? "-h" : nil }
+
+  /// The name of its value in the help; nil for a flag.
+  var value: String? { self == .file ? "PATH" : nil }
+
+  /// Whether the command knows it.
+  func belongs(to command: Command) -> Bool {
+    switch self {
+    case .file: command != .completion && command != .man
+    case .json:
+      switch command {
+      case .list, .call, .history, .restore, .doctor: true
+      default: false
+      }
+    case .hosts: command == .config
+    case .help, .version: true
+    }
+  }
 }
 
 /// The declaration of an operand. A bare name will do for one that may be anything.
@@ -58,9 +88,9 @@ struct CommandSyntax {
 struct OptionSyntax {
   let option: Option
   /// A second spelling.
-  let short: String?
+  var short: String? { option.short }
   /// The name of its value in the help; nil for a flag.
-  let value: String?
+  var value: String? { option.value }
   /// The commands that know it.
   let commands: [Command]
   /// What it does, for the help page: short lines.
@@ -76,61 +106,63 @@ enum CommandLineSyntax {
   /// The command that is meant where none is given: what a host starts.
   static let standard = Command.serve
 
-  static let commands = [
-    CommandSyntax(
-      command: .serve, operands: [], required: 0,
-      summary: ["speak MCP on standard input and output (also without a command)"]),
-    CommandSyntax(command: .list, operands: [], required: 0, summary: ["show the list"]),
-    CommandSyntax(
-      command: .call, operands: [Operand("TOOL", .tools), "JSON"], required: 1,
-      summary: ["call one tool, JSON being its arguments, or - to read them from", "standard input"]),
-    CommandSyntax(
-      command: .history, operands: [], required: 0,
-      summary: ["show the versions of the list that are kept, the newest first"]),
-    CommandSyntax(
-      command: .restore, operands: ["ID"], required: 1,
-      summary: ["make the list what it was in that version"]),
-    CommandSyntax(
-      command: .absorb, operands: [Operand("FILE", .files)], required: 1,
-      summary: ["merge a copy of the list that lies beside it, and put it away"]),
-    CommandSyntax(
-      command: .doctor, operands: [], required: 0,
-      summary: ["look for what may be wrong with the list, and say what mends it"]),
-    CommandSyntax(
-      command: .config, operands: [Operand("HOST", .hosts)], required: 0,
-      summary: ["show what to put into a host's configuration"]),
-    CommandSyntax(
-      command: .completion, operands: [Operand("SHELL", .shells)], required: 1,
-      summary: ["print what makes bash, zsh or fish complete this program"]),
-    CommandSyntax(command: .man, operands: [], required: 0, summary: ["print the manual page"]),
-  ]
+  static let commands = Command.allCases.map(syntax(of:))
 
-  static let options = [
+  static let options = Option.allCases.map { option in
     OptionSyntax(
-      option: .file, short: nil, value: "PATH",
-      commands: Command.allCases.filter { $0 != .completion && $0 != .man },
-      summary: ["the list to work on"]),
-    OptionSyntax(
-      option: .json, short: nil, value: nil, commands: [.list, .call, .history, .restore, .doctor],
-      summary: [
-        "list: the JSON of the file; call, restore: the whole result;",
-        "history: an array; doctor: for reports",
-      ]),
-    OptionSyntax(
-      option: .hosts, short: nil, value: nil, commands: [.config],
-      summary: ["config: the hosts that are known"]),
-    OptionSyntax(
-      option: .help, short: "-h", value: nil, commands: Command.allCases, summary: ["show this page"]),
-    OptionSyntax(
-      option: .version, short: nil, value: nil, commands: Command.allCases, summary: ["show the version"]
-    ),
-  ]
-
-  static func syntax(of command: Command) -> CommandSyntax? {
-    commands.first { $0.command == command }
+      option: option, commands: Command.allCases.filter { option.belongs(to: $0) }, summary: summary(of: option))
   }
 
-  static func option(spelled word: String) -> OptionSyntax? {
-    options.first { $0.option.rawValue == word || $0.short == word }
+  static func syntax(of command: Command) -> CommandSyntax {
+    switch command {
+    case .serve:
+      CommandSyntax(
+        command: .serve, operands: [], required: 0,
+        summary: ["speak MCP on standard input and output (also without a command)"])
+    case .list: CommandSyntax(command: .list, operands: [], required: 0, summary: ["show the list"])
+    case .call:
+      CommandSyntax(
+        command: .call, operands: [Operand("TOOL", .tools), "JSON"], required: 1,
+        summary: ["call one tool, JSON being its arguments, or - to read them from", "standard input"])
+    case .history:
+      CommandSyntax(
+        command: .history, operands: [], required: 0,
+        summary: ["show the versions of the list that are kept, the newest first"])
+    case .restore:
+      CommandSyntax(
+        command: .restore, operands: ["ID"], required: 1,
+        summary: ["make the list what it was in that version"])
+    case .absorb:
+      CommandSyntax(
+        command: .absorb, operands: [Operand("FILE", .files)], required: 1,
+        summary: ["merge a copy of the list that lies beside it, and put it away"])
+    case .doctor:
+      CommandSyntax(
+        command: .doctor, operands: [], required: 0,
+        summary: ["look for what may be wrong with the list, and say what mends it"])
+    case .config:
+      CommandSyntax(
+        command: .config, operands: [Operand("HOST", .hosts)], required: 0,
+        summary: ["show what to put into a host's configuration"])
+    case .completion:
+      CommandSyntax(
+        command: .completion, operands: [Operand("SHELL", .shells)], required: 1,
+        summary: ["print what makes bash, zsh or fish complete this program"])
+    case .man: CommandSyntax(command: .man, operands: [], required: 0, summary: ["print the manual page"])
+    }
+  }
+
+  private static func summary(of option: Option) -> [String] {
+    switch option {
+    case .file: ["the list to work on"]
+    case .json:
+      [
+        "list: the JSON of the file; call, restore: the whole result;",
+        "history: an array; doctor: for reports",
+      ]
+    case .hosts: ["config: the hosts that are known"]
+    case .help: ["show this page"]
+    case .version: ["show the version"]
+    }
   }
 }

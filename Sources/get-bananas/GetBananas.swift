@@ -98,9 +98,12 @@ struct GetBananas {
     syscalls.sleep = { queue.sleep(nanoseconds: $0) }
     let log = Self.log(to: streams)
     if greeting { streams.say(help.greeting) }
+    Threads.shareHeap()
     do {
-      try StopSignals.watch(queue)
+      try StopSignals.block()
+      // The reader first: it finds the first line while the rest is made ready.
       try InputReader(input: 0, queue: queue, syscalls: syscalls, log: log).start()
+      try StopSignals.watch(queue)
     } catch {
       return streams.complain("the server cannot start: \(error.message)", .failed)
     }

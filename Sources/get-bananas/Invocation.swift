@@ -31,18 +31,20 @@ struct Invocation {
         plain.append(word)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let syntax = CommandLineSyntax.option(spelled: parts[0]) else {
-        throw .unknown("option", parts[0], among: CommandLineSyntax.options.map(\.option.rawValue))
+      let end = word.firstIndex(of: "=")
+      let spelling = end.map { String(word[..<$0]) } ?? word
+      guard let option = Option(spelled: spelling) else {
+        throw .unknown("option", spelling, among: Option.allCases.map(\.rawValue))
       }
-      values.append((syntax.option, try Self.value(of: syntax, given: parts.dropFirst().first, rest: &rest)))
+      let given = end.map { String(word[word.index(after: $0)...]) }
+      values.append((option, try Self.value(of: option, given: given, rest: &rest)))
     }
     self.values = values
 
     let first = plain.first
     command = try first.map { word throws(UsageError) in
       guard let command = Command(rawValue: word) else {
-        let words = Command.allCases.map(\.rawValue) + CommandLineSyntax.options.map(\.option.rawValue)
+        let words = Command.allCases.map(\.rawValue) + Option.allCases.map(\.rawValue)
         throw .unknown("command", word, among: words)
       }
       return command
@@ -58,10 +60,10 @@ struct Invocation {
   func value(of option: Option) -> String? { values.last { $0.option == option }?.value }
 
   private static func value(
-    of syntax: OptionSyntax, given: String?, rest: inout ArraySlice<String>
+    of option: Option, given: String?, rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
-    let name = syntax.option.rawValue
-    switch (syntax.value, given) {
+    let name = option.rawValue
+    switch (option.value, given) {
     case (nil, nil): return ""
     case (nil, _?): throw UsageError("\(name) takes no value")
     case (_?, let given?): return given
@@ -76,12 +78,11 @@ struct Invocation {
     // Whoever asks for help gets it, whatever else is there.
     if has(.help) || has(.version) { return }
     let command = command ?? CommandLineSyntax.standard
-    for syntax in CommandLineSyntax.options where has(syntax.option) && !syntax.commands.contains(command) {
-      let known = Command.allCases.filter { syntax.commands.contains($0) }.map(\.rawValue)
-      throw UsageError(
-        "\(command.rawValue) has no \(syntax.option.rawValue); \(known.joined(separator: " and ")) have")
+    for (option, _) in values where !option.belongs(to: command) {
+      let known = Command.allCases.filter { option.belongs(to: $0) }.map(\.rawValue)
+      throw UsageError("\(command.rawValue) has no \(option.rawValue); \(known.joined(separator: " and ")) have")
     }
-    guard let syntax = CommandLineSyntax.syntax(of: command) else { return }
+    let syntax = CommandLineSyntax.syntax(of: command)
     if operands.count < syntax.required {
       throw UsageError(
         "\(command.rawValue) needs \(syntax.operands.prefix(syntax.required).map(\.name).joined(separator: " "))"

@@ -125,8 +125,7 @@ func contend(_ mode: ContentionMode, list: String) -> Int32 {
   do {
     let folder = try ListFolder(opening: list, with: mode.syscalls)
     let lock = ListLock(syscalls: mode.syscalls, process: ProcessIdentity(.live))
-    var buffer: [UInt8] = [0]
-    while try Syscalls.live.readChunk(0, into: &buffer) > 0 {
+    while try !Syscalls.live.readChunk(0, limit: 1).isEmpty {
       let result: RoundResult
       do {
         if mode == .naive {
