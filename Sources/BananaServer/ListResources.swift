@@ -41,7 +41,7 @@ struct ListResources {
 
   /// What identifies what the resources show; nil while the list cannot be read.
   var revision: String? {
-    do { return try store.read().revision } catch { return nil }
+    do { return try store.read(quietly: true).revision } catch { return nil }
   }
 
   private func checklist(_ document: Document) -> String {

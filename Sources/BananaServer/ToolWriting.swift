@@ -38,6 +38,19 @@ extension Store {
       throw Refusal(([refusal.message] + written.snapshot.noticeLines).joined(separator: "\n"))
     }
   }
+
+  /// What an edit that may refuse would come to on the list as it is now; nothing is locked or written for it.
+  func look<Answer>(
+    _ body: (Document, EditContext) throws(Refusal) -> Answer
+  ) throws(ToolFailure) -> Result<Answer, Refusal> {
+    do throws(StoreError) {
+      return try preview { document, context in
+        Result { () throws(Refusal) in try body(document, context) }
+      }
+    } catch {
+      throw ToolFailure(error.message)
+    }
+  }
 }
 
 extension Snapshot {

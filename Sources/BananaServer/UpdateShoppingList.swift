@@ -105,36 +105,58 @@ struct UpdateShoppingList {
   private typealias Change =
     (inout Document, EditContext) throws(Refusal) -> (outcome: Replaced, isUndo: Bool)
 
-  /// What a change came to under the lock.
+  /// What a change comes to.
   private enum Attempt {
     case made(Replaced)
-    /// Nothing was changed; the user is to be asked first.
+    /// Nothing is to be changed before the user was asked.
     case mustAsk(Question)
   }
 
-  /// Makes a change of the whole list, once whoever must agree to what it removes has done so.
-  private func make(guardedBy removals: RemovalGuard, _ change: @escaping Change) throws(ToolFailure)
-    -> Outcome
-  {
+  /// Makes a change of the whole list, once whoever must agree to what it removes has done so. Whether the user is to be
+  /// asked is found out by a look, without the lock and without a trace; under the lock it is seen whether that still holds.
+  ///
+  /// - Parameter said: what the store had to say to earlier attempts, a line each.
+  private func make(
+    guardedBy removals: RemovalGuard, said: [String] = [], _ change: @escaping Change
+  ) throws(ToolFailure) -> Outcome {
+    // Refusals are left to the write, which says what else there is to say.
+    let look = try store.look { document, context throws(Refusal) in
+      try Self.attempt(change, on: document, guardedBy: removals, in: context).attempt
+    }
+    if case .success(.mustAsk(let question)) = look { return ask(question, for: removals, said: said, change) }
     let (written, attempt) = try store.edit(mustBeUndoable: true) {
       (document, context) throws(Refusal) -> Attempt in
-      try Self.checkRevision(removals.expected, of: document)
-      var changed = document
-      let (outcome, isUndo) = try change(&changed, context)
-      if !isUndo {
-        let question = try removals.question(
-          before: outcome.removed, of: document.items.count, besides: Self.others(outcome))
-        if let question { return .mustAsk(question) }
-      }
+      let (attempt, changed) = try Self.attempt(change, on: document, guardedBy: removals, in: context)
       document = changed
-      return .made(outcome)
+      return attempt
     }
     switch attempt {
-    case .made(let outcome): return .done(report(outcome, written: written))
+    case .made(let outcome): return .done(report(outcome, said: said, written: written))
     case .mustAsk(let question):
-      return .ask(question) { answer throws(ToolFailure) in
-        try make(guardedBy: removals.after(answer, to: question), change)
-      }
+      return ask(question, for: removals, said: said + written.snapshot.noticeLines, change)
+    }
+  }
+
+  /// The change on the list as it is, or the list unchanged and what is to be asked first.
+  private static func attempt(
+    _ change: Change, on document: Document, guardedBy removals: RemovalGuard, in context: EditContext
+  ) throws(Refusal) -> (attempt: Attempt, document: Document) {
+    try checkRevision(removals.expected, of: document)
+    var changed = document
+    let (outcome, isUndo) = try change(&changed, context)
+    if !isUndo {
+      let question = try removals.question(
+        before: outcome.removed, of: document.items.count, besides: others(outcome))
+      if let question { return (.mustAsk(question), document) }
+    }
+    return (.made(outcome), changed)
+  }
+
+  private func ask(
+    _ question: Question, for removals: RemovalGuard, said: [String], _ change: @escaping Change
+  ) -> Outcome {
+    .ask(question) { answer throws(ToolFailure) in
+      try make(guardedBy: removals.after(answer, to: question), said: said, change)
     }
   }
 
@@ -167,7 +189,7 @@ struct UpdateShoppingList {
       """)
   }
 
-  private func report<Answer>(_ outcome: Replaced, written: Written<Answer>) -> ToolResult {
+  private func report<Answer>(_ outcome: Replaced, said: [String], written: Written<Answer>) -> ToolResult {
     var report = WriteReport()
     report.added = outcome.added
     report.updated = outcome.changed.map(\.after)
@@ -189,6 +211,7 @@ struct UpdateShoppingList {
     }
     if report.sentences.isEmpty { report.sentences.append("The list was so already; nothing was changed.") }
     report.sentences.append("On the list: \(tally(written.snapshot.document.items)).")
+    report.sentences += said
     return report.result(of: written)
   }
 }

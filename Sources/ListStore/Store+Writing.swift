@@ -124,7 +124,7 @@ extension Store {
     var budget = Self.historyBudget
     return EditContext(
       now: Instant(milliseconds: syscalls.now()),
-      newID: { [syscalls] in ItemID.random(from: syscalls.random(16)) },
+      newID: newID,
       formerSection: { [sectionMemory, lastWritten] name in
         sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
           $0.id == lastWritten?.id ? lastWritten?.document : keeping.document(ofID: $0.id)

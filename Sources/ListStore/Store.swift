@@ -83,6 +83,15 @@ package final class Store {
     return Snapshot(document: merged, bytes: found?.bytes, notices: notices)
   }
 
+  /// What an edit would come to on the list as it is now. Takes no lock, writes nothing, and keeps the notices for the
+  /// write. Earlier versions are not looked at, so that sections that an item had before are not known.
+  package func preview<Answer>(_ edit: (Document, EditContext) -> Answer) throws(StoreError) -> Answer {
+    let document = try read(quietly: true).document
+    return edit(document, EditContext(now: Instant(milliseconds: syscalls.now()), newID: newID))
+  }
+
+  func newID() -> String { ItemID.random(from: syscalls.random(16)) }
+
   func openFolder() throws(StoreError) -> ListFolder {
     try ListFolder(opening: path, maximumSize: maximumSize, with: syscalls)
   }

@@ -1,9 +1,11 @@
 // A replace that would remove items asks the user first, where the client can.
 
+import Foundation
 import Testing
 
 @testable import BananaServer
 @testable import JSON
+@testable import Platform
 @testable import ShoppingList
 
 @Suite struct AskingTests {
@@ -133,6 +135,65 @@ import Testing
       #expect(answer.text.hasPrefix("REFUSED") == isError)
     }
     #expect(try names() == ["Bananas"])
+  }
+
+  // MARK: Asking is a look
+
+  /// Everything in the list's folder and below, with its content.
+  private func everything() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: server.folder.path) {
+      files[name] = FileManager.default.contents(atPath: server.folder.appendingPathComponent(name).path) ?? Data()
+    }
+    return files
+  }
+
+  @Test func nothingIsWrittenBeforeTheAnswer() throws {
+    let copy = weekend.replacing(#""name": "Flour""#, with: #""name": "Flour", "amount": "1 kg""#)
+    try Data(copy.utf8).write(
+      to: server.folder.appendingPathComponent("BananaList.sync-conflict-20260703-120000-ABCDEFG.json"))
+    let before = try everything()
+    let question = try replace(["items": ["Bananas"]])
+    #expect(try message(question).hasPrefix("Take 3 of 4 items"))
+    #expect(try everything() == before, "the conflict copy waits for the write, and no lock was made")
+    #expect(try result(answer(question, yes)).names("removed").count == 3)
+    #expect(try everything().keys.filter { $0.contains("sync-conflict") && !$0.contains("/") } == [])
+  }
+
+  @Test func nobodyIsWaitedFor() throws {
+    // Somebody else is writing all the while.
+    let folder = try OwnedDescriptor(opening: server.folder.path, [.read, .directory], with: .live)
+    try #require(flock(folder.descriptor, LOCK_EX) == 0)
+    #expect(try message(replace(["items": []])).hasPrefix("Empty the shopping list?"))
+  }
+
+  /// What another program's save has dropped is said only once: not to the question, and not to a subscription.
+  @Test func whatIsSaidOnlyOnceIsSaidInTheAnswer() throws {
+    _ = try server.call("add_item", #"{"name":"Tea"}"#)
+    try server.replaceFile(weekend)
+    _ = server.session.resourcesMayHaveChanged()
+    let question = try replace(["items": ["Bananas"]])
+    let done = try result(answer(question, yes))
+    #expect(done.text.contains("Another program saved the list without the Tea added less than a minute ago."))
+  }
+
+  /// The list changed after the look, so that the user is asked under the lock: what the store said there is kept.
+  @Test func whatIsSaidWhileAskingAgainIsSaidInTheAnswer() throws {
+    _ = try server.call("add_item", #"{"name":"Tea"}"#)
+    let question = try replace(["items": ["Bananas", "Apples", "Milk", "Flour"]])
+    try server.replaceFile(weekend.replacing(#""name": "Flour""#, with: #""name": "Flowers""#))
+    let again = try answer(question, yes)
+    #expect(try message(again).contains("Flowers"))
+    #expect(try result(answer(again, yes)).text.contains("without the Tea added"))
+  }
+
+  @Test func aSubscriptionDoesNotUseUpWhatIsSaidOnce() throws {
+    _ = try server.request("resources/subscribe", ["uri": "shopping-list://current"])
+    _ = try server.call("add_item", #"{"name":"Tea"}"#)
+    #expect(server.session.resourcesMayHaveChanged().count == 1)
+    try server.replaceFile(weekend)
+    #expect(server.session.resourcesMayHaveChanged().count == 1)
+    #expect(try server.call("get_shopping_list").text.contains("without the Tea added"))
   }
 
   // MARK: When it is asked
