@@ -15,6 +15,8 @@ XUNIT := .build/tests.xml
 STRESS ?= 5
 # How often 12 processes meet one stale lock.
 ROUNDS ?= 200
+# How many random merges are compared.
+MERGES ?= 100000
 VENV := .build/conformance
 ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
@@ -34,7 +36,7 @@ COMPLETIONS := share/bash-completion/completions/get-bananas share/zsh/site-func
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention
+.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention merge-model golden
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -82,6 +84,11 @@ contention: ## let 12 processes meet one stale lock, ROUNDS=200 times in each wa
 	@.build/debug/lock-contender stress naive $(ROUNDS) >/dev/null 2>&1; test $$? -eq 1 || \
 	  { echo "the naive way of taking over was not caught: this check sees nothing"; exit 1; }; echo "naive: caught"
 
+merge-model: need-python ## try the merge's model in Python, and compare it with the merge in Swift on MERGES=100000 random lists
+	@$(SWIFT) build --quiet --product merge-probe
+	@$(PYTHON) Tests/MergeModel/properties.py $$(($(MERGES) / 10))
+	@$(PYTHON) Tests/MergeModel/compare.py $(MERGES) 1 .build/debug/merge-probe
+
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)
 
@@ -100,6 +107,9 @@ need-python:
 manifest: need-python ## write the tools that the server serves into manifest.json
 	@$(SWIFT) build --quiet --product get-bananas
 	@$(PYTHON) Sources/bundle/bundle.py tools .build/debug/get-bananas
+
+golden: ## write the expected texts of the tests anew, after a change that is meant; then read the difference
+	@RENEW_GOLDEN=1 $(SWIFT) test --disable-xctest --filter 'DeclarationTests|TranscriptTests|BananaServerTests|ShoppingListTests'
 
 bundle: need-python ## make what hosts install: .build/bundle/get-bananas.mcpb
 	$(SWIFT) build -c release --product get-bananas $(CHECKED) $(RELEASE) $(UNIVERSAL)
