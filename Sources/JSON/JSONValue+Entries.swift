@@ -72,6 +72,28 @@ extension JSONValue {
     }
   }
 
+  /// Calls `body` with each member of an object in order: its key as UTF-8 (a lone surrogate as three bytes that no UTF-8
+  /// text contains), and its value. For who reads many objects of few known keys.
+  package func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Void) {
+    guard case .source(let source, let node) = content else {
+      for entry in Entries(of: self, ifKind: .object) { entry.key?.withExactBytes { body($0, entry.value) } }
+      return
+    }
+    guard source.firstByte(node) == .openBrace else { return }
+    var entry = source.firstEntry(node)
+    for _ in 0..<source.count(node) {
+      let value = source.value(ofKey: entry)
+      source.withExactBytes(of: entry) { body($0, JSONValue(.source(source, value))) }
+      entry = source.next(value)
+    }
+  }
+
+  /// Calls `body` with what a string says, in UTF-8 (a lone surrogate as three bytes that no UTF-8 text contains); with
+  /// none for other values.
+  package func withStringBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withExactBytes(body)
+  }
+
   /// What an array or object has in it, as it is: keys are not decoded.
   struct Entries: Sequence, Sendable {
     struct Entry: Sendable {

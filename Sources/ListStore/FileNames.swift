@@ -81,7 +81,9 @@ struct TemporaryName: Hashable {
 
   /// The hash by which a name says what bytes a file holds; nil for no file.
   static func hash(_ bytes: [UInt8]?) -> String {
-    bytes.map { hexadecimal(SHA256.hash($0).prefix(8)) } ?? nothing
+    guard let bytes else { return nothing }
+    let value = ContentHash(bytes).value
+    return hexadecimal((0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) })
   }
 
   /// Whether the text is such a hash of bytes.

@@ -36,7 +36,7 @@ extension ListFolder {
       do {
         switch try contents(of: name) {
         case .file(let bytes, _):
-          let id = bytes == found?.bytes ? found?.id : nil
+          let id = bytes.hasSameBytes(as: found?.bytes) ? found?.id : nil
           leftOvers.append(LeftOver(name: name, says: says, bytes: bytes, id: id))
         case .tooLarge, .notAFile: notices.append(.unreadableLeftOver(name: name))
         }

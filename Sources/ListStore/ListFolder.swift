@@ -141,7 +141,7 @@ package final class ListFolder {
       throw error(.failed(.read), errno)
     }
     switch contents {
-    case .file(let bytes, let status): return FoundList(bytes: bytes, status: status)
+    case .file(let bytes, let status): return FoundList(VersionBytes(bytes), status: status)
     case .tooLarge: throw error(.tooLarge)
     case .notAFile(let kind): throw error(.notAFile(kind))
     }
@@ -173,15 +173,36 @@ extension Syscalls {
   }
 }
 
-/// The list as it was found.
-final class FoundList {
+/// The bytes of a version of the list.
+final class VersionBytes {
   let bytes: [UInt8]
-  let status: FileStatus
-  /// The hash of the bytes, made when it is asked for.
-  private(set) lazy var id = TemporaryName.hash(bytes)
+  /// Their hash, made when it is asked for.
+  var id: String {
+    if let knownID { return knownID }
+    let id = TemporaryName.hash(bytes)
+    knownID = id
+    return id
+  }
+  private var knownID: String?
 
-  init(bytes: [UInt8], status: FileStatus) {
+  /// - Parameter id: the hash of the bytes, where it is known.
+  init(_ bytes: [UInt8], id: String? = nil) {
     self.bytes = bytes
+    knownID = id
+  }
+}
+
+/// The list as it was found.
+struct FoundList {
+  let version: VersionBytes
+  let status: FileStatus
+
+  init(_ version: VersionBytes, status: FileStatus) {
+    self.version = version
     self.status = status
   }
+
+  var bytes: [UInt8] { version.bytes }
+  /// The hash of the bytes.
+  var id: String { version.id }
 }

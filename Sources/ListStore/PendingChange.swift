@@ -42,13 +42,13 @@ struct PendingChange {
   var foundBytes: [UInt8] { found?.bytes ?? base.encoded() }
 
   /// The id of what it would hold without the edit.
-  var undoneID: String { undoneBytes == foundBytes ? foundID : TemporaryName.hash(undoneBytes) }
+  var undoneID: String { undoneBytes.hasSameBytes(as: foundBytes) ? foundID : TemporaryName.hash(undoneBytes) }
 
   /// Whether the file must be written.
-  var isNeeded: Bool { bytes != foundBytes }
+  var isNeeded: Bool { !bytes.hasSameBytes(as: foundBytes) }
 
   /// Whether the edit itself changed anything.
-  var isEdit: Bool { bytes != undoneBytes }
+  var isEdit: Bool { !bytes.hasSameBytes(as: undoneBytes) }
 
   /// Takes in what another program saved, made from what was read or from what was put in its place meanwhile.
   mutating func meet(_ theirs: Document) {

@@ -33,7 +33,7 @@ extension Store {
   ) throws(StoreError) -> Replacing {
     let version = try write(&change, displacing: change.found == nil ? nil : change.foundID, in: folder)
     do throws(StoreError) {
-      guard try held.isStillOurs(), try folder.readList()?.bytes == change.found?.bytes else {
+      guard try held.isStillOurs(), try isSame(folder.readList(), change.found) else {
         folder.remove(version.name)
         return .outdated
       }
@@ -51,6 +51,11 @@ extension Store {
     return try settle(&change, version, in: folder, held, until: deadline)
   }
 
+  private func isSame(_ now: FoundList?, _ before: FoundList?) -> Bool {
+    guard let now, let before else { return now == nil && before == nil }
+    return now.bytes.hasSameBytes(as: before.bytes)
+  }
+
   /// Looks at what the version has displaced, and merges until that is what was meant.
   private func settle(
     _ change: inout PendingChange, _ version: WrittenVersion, in folder: ListFolder, _ held: HeldLock,
@@ -62,7 +67,7 @@ extension Store {
     let end = deadline ?? syscalls.monotonic() &+ Self.writePatience
     while true {
       let displaced = try folder.displaced(by: version)
-      if displaced == expected { return .done }
+      if let expected, expected.hasSameBytes(as: displaced) { return .done }
       guard let displaced, let theirs = History.document(decoding: displaced) else {
         try putBack(version, in: folder)
         return .overwritten(theirs: displaced ?? [])
@@ -70,7 +75,7 @@ extension Store {
       change.meet(theirs)
       change.merged.insert(version.name)
       overlaps += 1
-      if change.bytes == version.bytes { return .done }
+      if change.bytes.hasSameBytes(as: version.bytes) { return .done }
       let next: WrittenVersion
       do throws(StoreError) {
         if overlaps > 1 { try pause(doubled: overlaps - 2) }
@@ -101,7 +106,7 @@ extension Store {
   /// Exchanges back; who came between meanwhile is a left-over, which the next write merges.
   private func putBack(_ version: WrittenVersion, in folder: ListFolder) throws(StoreError) {
     try folder.putBack(version)
-    if try folder.displaced(by: version) == version.bytes { folder.remove(version.name) }
+    if try version.bytes.hasSameBytes(as: folder.displaced(by: version)) { folder.remove(version.name) }
   }
 
   /// What the bytes read as, which must be what was meant, before any file sees them.
@@ -109,10 +114,7 @@ extension Store {
     _ bytes: [UInt8], meaning document: Document, in folder: ListFolder
   ) throws(StoreError) -> Document {
     guard bytes.count <= folder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
-    do {
-      let decoded = try Document(decoding: bytes)
-      if decoded.isEquivalent(to: document) { return decoded }
-    } catch {}
-    throw folder.error(.notFaithful)
+    guard let read = document.reread(from: bytes) else { throw folder.error(.notFaithful) }
+    return read
   }
 }

@@ -125,9 +125,9 @@ extension Store {
     return EditContext(
       now: Instant(milliseconds: syscalls.now()),
       newID: newID,
-      formerSection: { [sectionMemory, lastWritten] name in
+      formerSection: { [sectionMemory, lastKnown] name in
         sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
-          $0.id == lastWritten?.id ? lastWritten?.document : keeping.document(ofID: $0.id)
+          $0.id == lastKnown?.version.id ? lastKnown?.document : keeping.document(ofID: $0.id)
         }
       })
   }
@@ -145,7 +145,7 @@ extension Store {
     }
     let isKept = try keeping.keepRead(change.foundBytes, id: change.foundID, source: source)
     renameForMerging(&beside.unmerged, displacing: change.foundID, in: folder, keeping)
-    guard change.undoneBytes != change.foundBytes else { return isKept }
+    guard !change.undoneBytes.hasSameBytes(as: change.foundBytes) else { return isKept }
     return try keeping.keepRead(change.undoneBytes, id: change.undoneID, source: nil)
   }
 
@@ -172,7 +172,8 @@ extension Store {
       change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID,
       label: change.summary,
       source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
-    lastWritten = (version.id, change.ours)
+    lastKnown = (VersionBytes(change.bytes, id: version.id), change.ours)
+    lastWritten = version.id
     return isUndoable && change.isEdit ? undoneID : nil
   }
 }

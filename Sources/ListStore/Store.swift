@@ -34,8 +34,11 @@ package final class Store {
   /// Whether the file was there when it was last looked for; nil before the first look. If it is missing then, somebody
   /// may be replacing it.
   var sawList: Bool?
-  /// The version that this store wrote last.
-  var lastWritten: (id: String, document: Document)?
+  /// The version that was read or written last, and what it says: as long as the file has these bytes, they need not be
+  /// understood again.
+  var lastKnown: (version: VersionBytes, document: Document)?
+  /// The hash of the version that this store wrote last.
+  var lastWritten: String?
   let sectionMemory = SectionMemory()
   /// Which saves of others have been looked through for dropped edits.
   var comparedSaves: Set<String> = []
@@ -128,9 +131,9 @@ package final class Store {
       let isLast = syscalls.monotonic() >= deadline
       do {
         if let folder = try folder(), let found = try folder.readList() {
-          let document = try decode(found.bytes, in: folder)
+          let list = try understood(found, in: folder)
           sawList = true
-          return (found, document)
+          return list
         }
         if isLast || !(sawList ?? isKnown) {
           sawList = false
@@ -141,12 +144,21 @@ package final class Store {
     }
   }
 
-  private func decode(_ bytes: [UInt8], in folder: ListFolder) throws(StoreError) -> Document {
+  /// The list with what it says.
+  private func understood(
+    _ found: FoundList, in folder: ListFolder
+  ) throws(StoreError) -> (FoundList, Document) {
+    if let (version, document) = lastKnown, version.bytes.hasSameBytes(as: found.bytes) {
+      return (FoundList(version, status: found.status), document)
+    }
+    let document: Document
     do {
-      return try Document(decoding: bytes)
+      document = try Document(decoding: found.bytes)
     } catch {
       throw folder.error(.invalid(error))
     }
+    lastKnown = (found.version, document)
+    return (found, document)
   }
 
   /// Lets others get on with what they do; longer each time they must be waited for.

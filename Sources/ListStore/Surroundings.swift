@@ -47,7 +47,7 @@ extension Store {
     let names = try folder.names()
     folder.clearLocks(among: names, at: held.fileSystemTime)
     let leftOvers = folder.leftOvers(among: names, of: lock.process, &found.notices)
-    found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
+    found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten].compactMap(\.self))
     if !leftOvers.isEmpty {
       found.leftOvers = folder.clear(
         leftOvers, listID: listID(in: folder), into: keeping, &found.notices, isOurs: found.ours.contains)

@@ -119,7 +119,7 @@ final class VersionFolder {
   ) throws(HistoryFailure) {
     do {
       if let name = self.name(ofID: id) {
-        if try read(name, syncing: synced) == bytes {
+        if try bytes.hasSameBytes(as: read(name, syncing: synced)) {
           try moveToFront(name, relabels ? label : nil)
         } else {
           // Lost with the power, or changed since.

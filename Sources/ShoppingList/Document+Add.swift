@@ -38,7 +38,7 @@ extension Document {
   /// checked one that was stamped last goes back on the list with what is given. A section in another spelling is the
   /// one that exists; a new one comes last.
   package mutating func add(_ additions: [Addition], in context: EditContext) -> [Added] {
-    var index = RowIndex(rows)
+    var index = RowIndex(rows, names: additions.map(\.name))
     let conventions = conventions()
     var outcomes: [Added] = []
     for addition in additions {

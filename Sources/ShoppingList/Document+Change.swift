@@ -13,7 +13,7 @@ extension Document {
   package mutating func change(_ changes: [(id: String, changes: ItemChanges)], in context: EditContext)
     -> [Changed]
   {
-    let index = RowIndex(rows)
+    let index = RowIndex(rows, ids: changes.map(\.id))
     let conventions = conventions()
     var outcomes: [Changed] = []
     for (id, wanted) in changes {

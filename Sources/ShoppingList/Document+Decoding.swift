@@ -47,6 +47,30 @@ extension Document {
       tombstones: entries["deletedItems"] ?? [])
   }
 
+  /// This document as it is read from its encoded bytes, which must say what was meant. Nil where they do not.
+  ///
+  /// The same as decoding them, and faster: rows that an edit left alone are not read again.
+  package func reread(from bytes: [UInt8]) -> Document? {
+    do {
+      guard isEdited else {
+        let decoded = try Document(decoding: bytes)
+        return decoded.isEquivalent(to: self) ? decoded : nil
+      }
+      let root = try JSONValue(parsing: bytes)
+      guard root.isEquivalent(to: assembled()) else { return nil }
+      let entries = root["items"]?.elements ?? JSONValue.array([]).elements
+      guard entries.count == rows.count else { return nil }
+      return Document(
+        root: root,
+        rows: Self.identified(
+          zip(rows, entries).map { $0.reread(from: $1) }, sortsMembers: JSONStyle.detected(in: root).sortsKeys),
+        sectionEntries: root["sections"].flatMap { $0.isNull ? nil : Array($0.elements) },
+        tombstones: root["deletedItems"].flatMap { $0.isNull ? nil : Array($0.elements) } ?? [])
+    } catch {
+      return nil
+    }
+  }
+
   /// Gives each visible row an id that no other row goes by. Whether members are sorted is asked only if one must be put in.
   static func identified(_ rows: [Row], sortsMembers: @autoclosure () -> Bool) -> [Row] {
     var rows = rows
@@ -59,7 +83,7 @@ extension Document {
     }
     var gone: Set<Int> = []
     // An id that was hashed could meet one that is written: then once more.
-    while true {
+    while mayShareIDs(rows, leavingOut: gone) {
       let shared = rowsByID(rows, leavingOut: gone).values.filter { $0.count > 1 }
       if shared.isEmpty { break }
       let sorted = sortsMembers()
@@ -67,6 +91,18 @@ extension Document {
     }
     guard !gone.isEmpty else { return rows }
     return rows.indices.filter { !gone.contains($0) }.map { rows[$0] }
+  }
+
+  /// Whether two rows may go by one id: never no where they do, and yes by mistake only once in a very long time.
+  private static func mayShareIDs(_ rows: [Row], leavingOut gone: Set<Int>) -> Bool {
+    var fingerprints: [UInt64] = []
+    fingerprints.reserveCapacity(rows.count)
+    for (index, row) in rows.enumerated() {
+      guard let item = row.item, gone.isEmpty || !gone.contains(index) else { continue }
+      fingerprints.append(ItemID.Key(item.id).fingerprint)
+    }
+    fingerprints.sort()
+    return zip(fingerprints, fingerprints.dropFirst()).contains { $0 == $1 }
   }
 
   private static func rowsByID(_ rows: [Row], leavingOut gone: Set<Int>) -> [ItemID.Key: [Int]] {

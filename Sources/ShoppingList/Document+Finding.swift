@@ -29,23 +29,50 @@ package enum Found: Hashable, Sendable {
   case otherName(Item)
 }
 
-/// The rows of a document by id and by name, made once for a call that names many items.
+/// The rows of a document by id and by name, made once for a call: all of them, or those that it may ask for.
 struct RowIndex {
   private var byID: [ItemID.Key: Int] = [:]
   private var byName: [FoldedName: [Int]] = [:]
+  /// What is taken in; nil: everything.
+  private let wanted: (ids: [ItemID.Key], names: [FoldedName])?
 
+  /// Of all rows.
   init(_ rows: [Row]) {
+    wanted = nil
     byID.reserveCapacity(rows.count)
     byName.reserveCapacity(rows.count)
+    insert(rows)
+  }
+
+  /// Of the rows that have one of these ids or names.
+  init(_ rows: [Row], ids: [String] = [], names: [String] = []) {
+    // Comparing with a few is quicker than hashing each row's.
+    let isFew = ids.count + names.count <= 8
+    wanted = isFew ? (ids.map(ItemID.Key.init), names.map(FoldedName.init)) : nil
+    insert(rows)
+  }
+
+  private mutating func insert(_ rows: [Row]) {
     for (position, row) in rows.enumerated() {
       if let item = row.item { insert(item, at: position) }
     }
   }
 
-  /// Takes in one more row, behind all others.
+  /// Takes in one more row, behind all others, if it is wanted.
   mutating func insert(_ item: Item, at position: Int) {
-    byID[ItemID.Key(item.id)] = position
-    byName[FoldedName(item.name), default: []].append(position)
+    guard let wanted else {
+      byID[ItemID.Key(item.id)] = position
+      byName[FoldedName(item.name), default: []].append(position)
+      return
+    }
+    if !wanted.ids.isEmpty {
+      let key = ItemID.Key(item.id)
+      if wanted.ids.contains(key) { byID[key] = position }
+    }
+    for name in wanted.names where name.isFolding(of: item.name) {
+      byName[name, default: []].append(position)
+      break
+    }
   }
 
   func position(ofID id: String) -> Int? { byID[ItemID.Key(id)] }
@@ -57,12 +84,12 @@ struct RowIndex {
 extension Document {
   /// Looks an item up.
   package func find(_ reference: ItemReference) -> Found {
-    find(reference, in: RowIndex(rows)).found
+    find([reference])[0]
   }
 
   /// Looks up every reference, in order.
   package func find(_ references: [ItemReference]) -> [Found] {
-    let index = RowIndex(rows)
+    let index = RowIndex(rows, ids: references.compactMap(\.id), names: references.compactMap(\.name))
     return references.map { find($0, in: index).found }
   }
 

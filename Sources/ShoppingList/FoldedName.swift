@@ -32,6 +32,44 @@ package struct FoldedName: Hashable, Sendable {
 
   package var isEmpty: Bool { text.isEmpty }
 
+  /// Whether nothing is left of a name when it is folded.
+  package static func isBlank(_ name: String) -> Bool {
+    // As a rule the first character tells.
+    if let first = name.utf8.first, first > 32, first < 127 { return false }
+    return FoldedName(name).isEmpty
+  }
+
+  /// Whether a name folds to this one; as a rule its first letters tell that it does not.
+  package func isFolding(of name: String) -> Bool {
+    var name = name
+    var text = text
+    let answer: Bool? = text.withUTF8 { wanted in
+      name.withUTF8 { source in
+        // What is not ASCII may be written in several ways.
+        if wanted.contains(where: { $0 >= 128 }) { return nil }
+        var count = 0
+        var isAfterSpace = false
+        for byte in source {
+          switch byte {
+          case 128...: return nil
+          case 0...32, 127: isAfterSpace = count > 0
+          default:
+            if isAfterSpace {
+              guard count < wanted.count, wanted[count] == 32 else { return false }
+              count += 1
+              isAfterSpace = false
+            }
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            guard count < wanted.count, wanted[count] == (isCapital ? byte | 0x20 : byte) else { return false }
+            count += 1
+          }
+        }
+        return count == wanted.count
+      }
+    }
+    return answer ?? (FoldedName(name) == self)
+  }
+
   /// Whether the other stands somewhere in this name; the empty name stands in all.
   package func contains(_ other: FoldedName) -> Bool {
     let letters = Array(text)
@@ -46,18 +84,30 @@ package struct FoldedName: Hashable, Sendable {
   var words: [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
 
   private static func foldedASCII(_ name: String) -> String? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(name.utf8.count)
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): bytes.append(byte | 0x20)
-      case 0...32, 127: if let last = bytes.last, last != 32 { bytes.append(32) }
-      case ..<128: bytes.append(byte)
-      default: return nil
+    var name = name
+    return name.withUTF8 { source in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded -> String? in
+        var count = 0
+        for byte in source {
+          switch byte {
+          case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            folded[count] = byte | 0x20
+            count += 1
+          case 0...32, 127:
+            if count > 0, folded[count - 1] != 32 {
+              folded[count] = 32
+              count += 1
+            }
+          case ..<128:
+            folded[count] = byte
+            count += 1
+          default: return nil
+          }
+        }
+        if count > 0, folded[count - 1] == 32 { count -= 1 }
+        return String(decoding: UnsafeBufferPointer(rebasing: folded[..<count]), as: UTF8.self)
       }
     }
-    if bytes.last == 32 { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Zero-width characters, direction marks and variation selectors: two names that differ only in these look alike.

@@ -9,7 +9,14 @@ extension Instant {
   /// Reads an ISO 8601 date and time with an offset from UTC; nil for anything else, and for instants outside
   /// the years 1970 to 9999.
   public init?(iso8601 text: String) {
-    var scanner = DigitScanner(text.utf8)
+    var text = text
+    guard let instant = text.withUTF8({ Instant(iso8601: $0) }) else { return nil }
+    self = instant
+  }
+
+  /// The same of UTF-8 text.
+  init?(iso8601 text: UnsafeBufferPointer<UInt8>) {
+    var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), scanner.take(UInt8(ascii: "-")),
       let month = scanner.number(digits: 2), scanner.take(UInt8(ascii: "-")),
       let day = scanner.number(digits: 2), scanner.takeOne(of: "Tt "),
@@ -80,17 +87,20 @@ extension Instant {
 
 /// Takes digits and signs off the front of a text.
 private struct DigitScanner {
-  private var rest: Substring.UTF8View
+  private let text: UnsafeBufferPointer<UInt8>
+  private var position = 0
 
-  init(_ text: String.UTF8View) {
-    rest = text[...]
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    self.text = text
   }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { position == text.count }
+
+  private var next: UInt8? { isAtEnd ? nil : text[position] }
 
   mutating func take(_ byte: UInt8) -> Bool {
-    guard rest.first == byte else { return false }
-    rest.removeFirst()
+    guard next == byte else { return false }
+    position += 1
     return true
   }
 
@@ -130,7 +140,7 @@ private struct DigitScanner {
   /// `Z`, or `±hh[:]mm` or `±hh`, in minutes east of UTC.
   mutating func offsetInMinutes() -> Int64? {
     if takeOne(of: "Zz") { return 0 }
-    let isWest = rest.first == UInt8(ascii: "-")
+    let isWest = next == UInt8(ascii: "-")
     guard takeOne(of: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
     var minutes: Int64 = 0
     if take(UInt8(ascii: ":")) || !isAtEnd {
@@ -141,8 +151,8 @@ private struct DigitScanner {
   }
 
   private mutating func digit() -> Int64? {
-    guard let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-    rest.removeFirst()
+    guard let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+    position += 1
     return Int64(byte - UInt8(ascii: "0"))
   }
 }

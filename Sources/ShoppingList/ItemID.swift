@@ -15,6 +15,14 @@ package enum ItemID {
 
     private let content: Content
 
+    /// The same for equal keys, and for others almost never.
+    var fingerprint: UInt64 {
+      switch content {
+      case .uuid(let high, let low): high &* 0x9E37_79B9_7F4A_7C15 ^ low
+      case .text(let bytes): bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
+      }
+    }
+
     package init(_ id: String) {
       var id = id
       content = id.withUTF8 { bytes in

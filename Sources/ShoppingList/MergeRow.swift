@@ -164,9 +164,7 @@ extension JSONValue {
 
 extension Row {
   /// The members that are ours; the rest is kept as it is.
-  static let knownMembers: Set<String> = [
-    "id", "name", "amount", "section", "optional", "checked", "lastModified",
-  ]
+  static let knownMembers = Set(KnownMember.allCases.map(\.name))
 
   /// Whether both are read as the same in all but the stamp, and have the same members that nobody here knows.
   fileprivate func saysTheSame(as other: Row) -> Bool {

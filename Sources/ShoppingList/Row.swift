@@ -8,6 +8,46 @@ struct RowConventions: Sendable {
   let stampFormat: StampFormat
 }
 
+/// The members of a row that are ours. All others are kept, and nothing is known of them.
+enum KnownMember: CaseIterable {
+  case id, name, amount, section, optional, checked, lastModified
+
+  /// The member with this name in UTF-8; nil for any other.
+  init?(_ name: UnsafeBufferPointer<UInt8>) {
+    // Few names are of one length, and the first letter tells these apart.
+    let member: KnownMember
+    switch (name.count, name.first) {
+    case (2, _): member = .id
+    case (4, _): member = .name
+    case (6, _): member = .amount
+    case (7, UInt8(ascii: "s")): member = .section
+    case (7, _): member = .checked
+    case (8, _): member = .optional
+    case (12, _): member = .lastModified
+    default: return nil
+    }
+    // Of one length by now.
+    let isSame = member.text.withUTF8Buffer { text in name.indices.allSatisfy { text[$0] == name[$0] } }
+    guard isSame else { return nil }
+    self = member
+  }
+
+  private var text: StaticString {
+    switch self {
+    case .id: "id"
+    case .name: "name"
+    case .amount: "amount"
+    case .section: "section"
+    case .optional: "optional"
+    case .checked: "checked"
+    case .lastModified: "lastModified"
+    }
+  }
+
+  /// Its name.
+  var name: String { text.description }
+}
+
 /// One entry of `items`: the JSON as the file has it, and what it is read as.
 struct Row: Sendable {
   /// Everything the row says, known or not.
@@ -18,6 +58,8 @@ struct Row: Sendable {
   private(set) var stampFormat: StampFormat?
   /// How the row's id was found.
   private(set) var identity = Identity.written
+  /// Whether the item has its section in another spelling than the file.
+  private var isRespelled = false
 
   /// Where an id comes from.
   enum Identity: Sendable {
@@ -35,22 +77,22 @@ struct Row: Sendable {
     guard value.kind == .object else { return }
     var item = Item(id: "", name: "")
     identity = .missing
-    for member in value.members {
-      switch member.key {
-      case "id": (item.id, identity) = Self.id(member.value)
-      case "name": item.name = Self.text(member.value)
-      case "amount": item.amount = Self.text(member.value)
-      case "section": item.section = Self.text(member.value)
-      case "optional": item.optional = Self.truth(member.value)
-      case "checked": item.checked = Self.truth(member.value)
-      case "lastModified":
-        let stamp = StampFormat.read(member.value)
+    value.forEachMember { key, member in
+      switch KnownMember(key) {
+      case .id: (item.id, identity) = Self.id(member)
+      case .name: item.name = Self.text(member)
+      case .amount: item.amount = Self.text(member)
+      case .section: item.section = Self.text(member)
+      case .optional: item.optional = Self.truth(member)
+      case .checked: item.checked = Self.truth(member)
+      case .lastModified:
+        let stamp = StampFormat.read(member)
         (item.lastModified, stampFormat) = (stamp?.instant, stamp?.format)
-      default: continue
+      case nil: break
       }
     }
-    if FoldedName(item.name).isEmpty { return }
-    if FoldedName(item.section).isEmpty { item.section = "" }
+    if FoldedName.isBlank(item.name) { return }
+    if FoldedName.isBlank(item.section) { item.section = "" }
     self.item = item
   }
 
@@ -81,6 +123,16 @@ struct Row: Sendable {
   /// Shows the section in the spelling of the list's sections; the file keeps its own.
   mutating func show(section: String) {
     item?.section = section
+    isRespelled = true
+  }
+
+  /// The row as it is read from another text that has it as it is.
+  func reread(from value: JSONValue) -> Row {
+    // What was parsed and not changed since has been read already.
+    guard self.value.isParsed, !isRespelled else { return Row(reading: value) }
+    var row = self
+    row.value = value
+    return row
   }
 
   /// Sets what differs and moves the stamp on; false where nothing differs.
@@ -147,10 +199,11 @@ struct Row: Sendable {
 
   private static func id(_ value: JSONValue) -> (String, Identity) {
     switch value.kind {
-    case .null: ("", .missing)
+    case .null: return ("", .missing)
     case .string, .number:
-      if FoldedName(text(value)).isEmpty { ("", .missing) } else { (text(value), .written) }
-    case .bool, .array, .object: ("", .strange)
+      let text = text(value)
+      return FoldedName.isBlank(text) ? ("", .missing) : (text, .written)
+    case .bool, .array, .object: return ("", .strange)
     }
   }
 

@@ -21,9 +21,10 @@ enum StampFormat: Hashable, Sendable {
 
   /// The instant a stamp names and its spelling; nil for anything that is no stamp (it is kept as written).
   static func read(_ value: JSONValue) -> (instant: Instant, format: StampFormat)? {
-    if let text = value.string {
-      guard let instant = Instant(iso8601: text) else { return nil }
-      return (instant, text.utf8.contains(UInt8(ascii: ".")) ? .isoMilliseconds : .isoSeconds)
+    if value.kind == .string {
+      return value.withStringBytes { text in
+        Instant(iso8601: text).map { ($0, text.contains(UInt8(ascii: ".")) ? .isoMilliseconds : .isoSeconds) }
+      }
     }
     guard let text = value.numberText, let size = value.double, size >= 0 else { return nil }
     let format: StampFormat

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func namesBytesByTheirHash() {
-    #expect(TemporaryName.hash(Array("abc".utf8)) == "ba7816bf8f01cfea")  // FIPS 180-4's example
+    #expect(TemporaryName.hash(Array("abc".utf8)) == "44bc2cf5ad770999")
     #expect(TemporaryName.hash(nil) == "none")
     #expect(TemporaryName.hash([]) != "none")
   }

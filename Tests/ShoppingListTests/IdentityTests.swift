@@ -79,3 +79,20 @@ import Testing
     #expect(FoldedName(name).isEmpty)
   }
 }
+
+@Suite struct FoldingTests {
+  private static let names = [
+    "Milk", " milk ", "MILK", "Mil k", "Mil  k", "mil\tk", "Milch", "", " ", "\u{200B}Milk", "Caf\u{E9}", "cafe\u{301}",
+    "CAFE", "cafe", "Stra\u{DF}e", "STRASSE", "\u{212A}elvin", "Kelvin", "Milk\u{FE0F}", "milk1", "\u{7F}milk", "a;b",
+    "a\u{37E}b",
+  ]
+
+  @Test func comparingWithoutFoldingIsTheSame() {
+    for one in Self.names {
+      #expect(FoldedName.isBlank(one) == FoldedName(one).isEmpty, "\(one)")
+      for two in Self.names {
+        #expect(FoldedName(one).isFolding(of: two) == (FoldedName(one) == FoldedName(two)), "\(one), \(two)")
+      }
+    }
+  }
+}
