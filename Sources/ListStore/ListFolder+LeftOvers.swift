@@ -19,9 +19,9 @@ extension ListFolder {
 
   /// The temporary files of this machine among these names, read. Those that cannot be read are told of.
   ///
-  /// - Parameter found: the list as it was read, whose hash need not be made again.
+  /// - Parameter change: the write that left them, of which some need not be read again.
   func leftOvers(
-    among names: [String], of process: ProcessIdentity, knowing found: FoundList? = nil,
+    among names: [String], of process: ProcessIdentity, after change: PendingChange? = nil,
     _ notices: inout [Notice]
   ) -> [LeftOver] {
     var leftOvers: [LeftOver] = []
@@ -33,11 +33,13 @@ extension ListFolder {
         leftOvers.append(LeftOver(name: name, says: says, bytes: []))
         continue
       }
+      if let change, let found = change.found, name == change.displacedAsMeant {
+        leftOvers.append(LeftOver(name: name, says: says, bytes: found.bytes, id: found.id))
+        continue
+      }
       do {
         switch try contents(of: name) {
-        case .file(let bytes, _):
-          let id = bytes.hasSameBytes(as: found?.bytes) ? found?.id : nil
-          leftOvers.append(LeftOver(name: name, says: says, bytes: bytes, id: id))
+        case .file(let bytes, _): leftOvers.append(LeftOver(name: name, says: says, bytes: bytes))
         case .tooLarge, .notAFile: notices.append(.unreadableLeftOver(name: name))
         }
       } catch .noEntry {

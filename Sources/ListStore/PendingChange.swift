@@ -20,6 +20,8 @@ struct PendingChange {
   private(set) var undoneBytes: [UInt8]
   /// The versions that were written for it; the last is the one in place once it is done.
   var versions: [WrittenVersion] = []
+  /// The one under whose name lies what was found, as was just seen.
+  var displacedAsMeant: String?
   /// Those that hold another program's version which was merged.
   var merged: Set<String> = []
   /// What those versions said.

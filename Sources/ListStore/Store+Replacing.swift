@@ -67,7 +67,10 @@ extension Store {
     let end = deadline ?? syscalls.monotonic() &+ Self.writePatience
     while true {
       let displaced = try folder.displaced(by: version)
-      if let expected, expected.hasSameBytes(as: displaced) { return .done }
+      if let expected, expected.hasSameBytes(as: displaced) {
+        if overlaps == 0 { change.displacedAsMeant = version.name }
+        return .done
+      }
       guard let displaced, let theirs = History.document(decoding: displaced) else {
         try putBack(version, in: folder)
         return .overwritten(theirs: displaced ?? [])

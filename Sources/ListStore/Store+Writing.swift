@@ -125,9 +125,9 @@ extension Store {
     return EditContext(
       now: Instant(milliseconds: syscalls.now()),
       newID: newID,
-      formerSection: { [sectionMemory, lastKnown] name in
+      formerSection: { [sectionMemory] name in
         sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
-          $0.id == lastKnown?.version.id ? lastKnown?.document : keeping.document(ofID: $0.id)
+          keeping.document(ofID: $0.id)
         }
       })
   }
@@ -172,7 +172,7 @@ extension Store {
       change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID,
       label: change.summary,
       source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
-    lastKnown = (VersionBytes(change.bytes, id: version.id), change.ours)
+    know(VersionBytes(change.bytes, id: version.id), change.ours)
     lastWritten = version.id
     return isUndoable && change.isEdit ? undoneID : nil
   }

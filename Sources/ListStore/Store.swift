@@ -36,7 +36,7 @@ package final class Store {
   var sawList: Bool?
   /// The version that was read or written last, and what it says: as long as the file has these bytes, they need not be
   /// understood again.
-  var lastKnown: (version: VersionBytes, document: Document)?
+  private var lastKnown: (version: VersionBytes, document: Document)?
   /// The hash of the version that this store wrote last.
   var lastWritten: String?
   let sectionMemory = SectionMemory()
@@ -157,8 +157,14 @@ package final class Store {
     } catch {
       throw folder.error(.invalid(error))
     }
-    lastKnown = (found.version, document)
+    know(found.version, document)
     return (found, document)
+  }
+
+  /// Remembers what the list is now.
+  func know(_ version: VersionBytes, _ document: Document) {
+    sectionMemory.follow(from: lastKnown?.document, to: document, id: version.id)
+    lastKnown = (version, document)
   }
 
   /// Lets others get on with what they do; longer each time they must be waited for.

@@ -95,7 +95,7 @@ extension Store {
   ) {
     let unmerged = surroundings.unmerged.map(\.leftOver.name)
     let leftOvers = folder.leftOvers(
-      among: unmerged + change.temporaries, of: lock.process, knowing: change.found, &surroundings.notices)
+      among: unmerged + change.temporaries, of: lock.process, after: change, &surroundings.notices)
     let remaining = folder.clear(
       leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
       into: keeping, &surroundings.notices,

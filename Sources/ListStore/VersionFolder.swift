@@ -83,7 +83,7 @@ final class VersionFolder {
   /// The bytes of a version; nil when they are gone, or not what they were.
   func bytes(of name: VersionName) throws(HistoryFailure) -> [UInt8]? {
     do {
-      guard let bytes = try read(name, syncing: false), TemporaryName.hash(bytes) == name.id else {
+      guard let bytes = try read(name), TemporaryName.hash(bytes) == name.id else {
         return nil
       }
       return bytes
@@ -92,16 +92,39 @@ final class VersionFolder {
     }
   }
 
-  private func read(_ name: VersionName, syncing: Bool) throws(Errno) -> [UInt8]? {
+  private func read(_ name: VersionName) throws(Errno) -> [UInt8]? {
     do {
       let file = try OwnedDescriptor(
         opening: name.text, in: directory.descriptor, [.read, .noFollow, .nonBlocking], with: syscalls)
-      let bytes = try syscalls.readAll(file.descriptor, limit: ListFolder.maximumSize, expecting: name.size)
-      if syncing { try syscalls.fsync(file.descriptor) }
-      return bytes
+      return try syscalls.readAll(file.descriptor, limit: ListFolder.maximumSize, expecting: name.size)
     } catch .noEntry {
       return nil
     }
+  }
+
+  /// Whether a version is what it should be.
+  private func holds(
+    _ bytes: [UInt8], _ name: VersionName, _ source: VersionSource?, syncing: Bool
+  ) throws(Errno) -> Bool {
+    let file: OwnedDescriptor
+    do {
+      file = try OwnedDescriptor(
+        opening: name.text, in: directory.descriptor, [.read, .noFollow, .nonBlocking], with: syscalls)
+    } catch .noEntry {
+      return false
+    }
+    // A second name of the very file that the bytes were read from has them, unless it was written since.
+    let status = try syscalls.fstat(file.descriptor)
+    let isSource =
+      source.map {
+        status.isSameFile(as: $0.status) && status.size == $0.status.size && status.modified == $0.status.modified
+      } ?? false
+    if !isSource {
+      let found = try syscalls.readAll(file.descriptor, limit: ListFolder.maximumSize, expecting: name.size)
+      guard bytes.hasSameBytes(as: found) else { return false }
+    }
+    if syncing { try syscalls.fsync(file.descriptor) }
+    return true
   }
 
   // MARK: Writing
@@ -119,7 +142,7 @@ final class VersionFolder {
   ) throws(HistoryFailure) {
     do {
       if let name = self.name(ofID: id) {
-        if try bytes.hasSameBytes(as: read(name, syncing: synced)) {
+        if try holds(bytes, name, source, syncing: synced) {
           try moveToFront(name, relabels ? label : nil)
         } else {
           // Lost with the power, or changed since.

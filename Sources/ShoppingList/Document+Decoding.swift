@@ -98,8 +98,8 @@ extension Document {
     var fingerprints: [UInt64] = []
     fingerprints.reserveCapacity(rows.count)
     for (index, row) in rows.enumerated() {
-      guard let item = row.item, gone.isEmpty || !gone.contains(index) else { continue }
-      fingerprints.append(ItemID.Key(item.id).fingerprint)
+      guard let id = row.item?.id, gone.isEmpty || !gone.contains(index) else { continue }
+      fingerprints.append(ItemID.Key(id).fingerprint)
     }
     fingerprints.sort()
     return zip(fingerprints, fingerprints.dropFirst()).contains { $0 == $1 }

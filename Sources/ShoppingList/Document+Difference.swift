@@ -52,9 +52,15 @@ extension Document {
   /// What came of the list since an earlier version of it.
   package func difference(from earlier: Document) -> ListDifference {
     // Most edits touch a row or two: what is the same at both ends is passed over.
-    var (new, old) = (items[...], earlier.items[...])
-    while let first = new.first, first == old.first { (new, old) = (new.dropFirst(), old.dropFirst()) }
-    while let last = new.last, last == old.last { (new, old) = (new.dropLast(), old.dropLast()) }
+    let shorter = min(rows.count, earlier.rows.count)
+    var start = 0
+    while start < shorter, rows[start].item == earlier.rows[start].item { start += 1 }
+    var rest = 0
+    while rest < shorter - start,
+      rows[rows.count - rest - 1].item == earlier.rows[earlier.rows.count - rest - 1].item
+    { rest += 1 }
+    let new = rows[start..<rows.count - rest].compactMap(\.item)
+    let old = earlier.rows[start..<earlier.rows.count - rest].compactMap(\.item)
     var difference = ListDifference()
     var before: [ItemID.Key: Item] = [:]
     for item in old { before[ItemID.Key(item.id)] = item }

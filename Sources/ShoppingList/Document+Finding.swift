@@ -54,23 +54,27 @@ struct RowIndex {
 
   private mutating func insert(_ rows: [Row]) {
     for (position, row) in rows.enumerated() {
-      if let item = row.item { insert(item, at: position) }
+      if let id = row.item?.id, let name = row.item?.name { insert(id: id, name: name, at: position) }
     }
   }
 
   /// Takes in one more row, behind all others, if it is wanted.
   mutating func insert(_ item: Item, at position: Int) {
+    insert(id: item.id, name: item.name, at: position)
+  }
+
+  private mutating func insert(id: String, name: String, at position: Int) {
     guard let wanted else {
-      byID[ItemID.Key(item.id)] = position
-      byName[FoldedName(item.name), default: []].append(position)
+      byID[ItemID.Key(id)] = position
+      byName[FoldedName(name), default: []].append(position)
       return
     }
     if !wanted.ids.isEmpty {
-      let key = ItemID.Key(item.id)
+      let key = ItemID.Key(id)
       if wanted.ids.contains(key) { byID[key] = position }
     }
-    for name in wanted.names where name.isFolding(of: item.name) {
-      byName[name, default: []].append(position)
+    for wanted in wanted.names where wanted.isFolding(of: name) {
+      byName[wanted, default: []].append(position)
       break
     }
   }
