@@ -8,7 +8,8 @@
 //     first N LINE…   N times: start the server, send the line, time its first line, let it end   {"ns": […], …}
 //     start           start the server                                                           {"pid": …}
 //     say LINE        send a line that has no answer                                             {}
-//     call N LINE…    send N lines, each once the one before was answered                        {"ns": […], …}
+//     call N P LINE…  send N lines, each once the one before was answered, with a pause of P hundredths of what that
+//                     one took                                                                   {"ns": […], …}
 //     burst N LINE…   send N lines as fast as they are taken                                     {"ns": [all], …}
 //     stop            end the server's input and wait for its end                                {"status": …}
 //
@@ -177,7 +178,11 @@ static void first(const char *line, size_t length) {
   stop();
 }
 
-static void call(const char *line, size_t length) {
+static void call(const char *line, size_t length, size_t pause) {
+  if (pause > 0 && time_count > 0) {
+    int64_t left = times[time_count - 1] / 100 * (int64_t)pause;
+    nanosleep(&(struct timespec){left / 1000000000, left % 1000000000}, NULL);
+  }
   int64_t before = now();
   send_all(line, length);
   receive_line();
@@ -248,8 +253,8 @@ int main(int count, char **arguments) {
   size_t room = 0;
   while (getline(&order, &room, stdin) > 0) {
     alarm(patience);
-    size_t number = 0;
-    sscanf(order, "%*s %zu", &number);
+    size_t number = 0, pause = 0;
+    sscanf(order, "%*s %zu %zu", &number, &pause);
     free(times);
     times = calloc(number + 1, sizeof(int64_t));
     if (!times) fail("calloc");
@@ -270,7 +275,7 @@ int main(int count, char **arguments) {
         for (size_t at = 0; at < number; at++) first(lines.bytes, lines.ends[0]);
       } else {
         for (size_t at = 0, begin = 0; at < number; begin = lines.ends[at++]) {
-          call(lines.bytes + begin, lines.ends[at] - begin);
+          call(lines.bytes + begin, lines.ends[at] - begin, pause);
         }
       }
       free(lines.bytes);

@@ -5,10 +5,10 @@ from statistics import median
 
 from subjects import TITLES
 
-# What the rows are called, in their order: the operation, its title, and what the floor does there.
+# What the rows are called, in their order.
 OPERATIONS = {
     "start": "start to first answer", "echo": "driver floor", "get": "get, whole list", "get part": "get, first 100",
-    "add": "add", "update": "update", "remove": "remove", "replace": "replace"}
+    "add": "add", "remove": "remove", "update": "update, back to back", "replace": "replace, back to back"}
 # Fewer times than these have no 99th percentile worth the name.
 ENOUGH = 100
 
