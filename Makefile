@@ -1,9 +1,9 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
 # run, test, lint and build need Swift and make, nothing else. manifest and bundle need python3 as it is (Debian:
-# apt-get install python3; macOS: xcode-select --install); conformance and install-test make Python environments of their
-# own below .build, for which Debian wants python3-venv. Nothing is written outside .build and the folder for temporary
-# files, except where the list below says so.
+# apt-get install python3; macOS: xcode-select --install); conformance, install-test and bench make Python environments of
+# their own below .build, for which Debian wants python3-venv; bench wants a C compiler, too (Debian: gcc). Nothing is
+# written outside .build and the folder for temporary files, except where the list below says so.
 
 SWIFT ?= swift
 PYTHON ?= python3

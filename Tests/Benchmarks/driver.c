@@ -13,10 +13,10 @@
 //     burst N LINE…   send N lines as fast as they are taken                                     {"ns": [all], …}
 //     stop            end the server's input and wait for its end                                {"status": …}
 //
-// The lines follow the order. Answers are searched for errors ("failed" counts them) after their time was taken; "last" is
-// the beginning of the last one, "bytes" their sum. The end of the orders ends the server's input, and a server that
-// does not end by itself is killed by its pid. Nothing waits for longer than 120 s: SIGALRM ends the driver, and its end
-// is the end of the server's input.
+// The lines follow the order. Answers are searched for errors ("failed" counts them) after their time was taken; "last"
+// is the beginning of the last one, "bytes" their sum. The end of the orders ends the server's input, and a server that
+// does not end by itself is killed by its pid. Nothing waits for longer than 120 s: SIGALRM ends the driver, and its
+// end is the end of the server's input.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -207,7 +207,11 @@ static void burst(const char *bytes, size_t length, size_t answers) {
     }
     if (ends[0].revents & (POLLIN | POLLHUP)) {
       size_t got = receive();
-      for (char *at = answer + answer_length, *end = at + got; (at = memchr(at, '\n', (size_t)(end - at))); at++) answers--;
+      char *at = answer + answer_length, *end = at + got;
+      while ((at = memchr(at, '\n', (size_t)(end - at)))) {
+        answers--;
+        at++;
+      }
       answer_length += got;
     }
   }

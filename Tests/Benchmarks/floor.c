@@ -6,8 +6,8 @@
 //
 //     e   is answered with "ok": the cost of the pipe, and of the driver
 //     r   is answered with the bytes of the list, line ends as spaces
-//     w   reads the list, writes the same bytes durably in its place, and is answered with "ok": a temporary file beside
-//         it, write, fsync, rename, fsync of the folder; without lock, look, history or any JSON
+//     w   reads the list, writes the same bytes durably in its place, and is answered with "ok": a temporary file
+//         beside it, write, fsync, rename, fsync of the folder; without lock, look, history or any JSON
 //
 // Reads and writes fail loudly and end the program.
 

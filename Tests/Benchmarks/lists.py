@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 SECTIONS = ["Produce", "Bakery", "Dairy", "Baking", "Sweets", "Frozen", "Household", "Getränke", "Drogerie", "Pets"]
-THINGS = ["Milk", "Bread", "Bananas", "Coffee beans", "Olive oil", "Dish soap", "Crème fraîche", "Rice", "Apples", "Flour"]
+THINGS = ["Milk", "Bread", "Bananas", "Coffee beans", "Olive oil", "Dish soap", "Crème fraîche", "Rice", "Tea", "Salt"]
 KINDS = ["fresh", "organic", "large", "small", "red", "plain", "wholemeal", "frozen"]
 AMOUNTS = ["", "", "1", "2 l", "500 g", "a bunch", "6", "3 packs"]
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
@@ -47,8 +47,8 @@ def stamp(milliseconds: int) -> str:
 
 
 def make(count: int, path: Path) -> None:
-    """Writes a list of so many items, unless it is there."""
-    if path.exists():
+    """Writes a list of so many items, unless this script has made it already."""
+    if path.exists() and path.stat().st_mtime > Path(__file__).stat().st_mtime:
         return
     shopping_list = {"schemaVersion": 1, "sections": SECTIONS, "items": rows(count)}
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,8 @@ const text = (description) => ({ type: "string", description });
 const tools = [
   ["get_shopping_list", "Shows the shopping list.", {}, []],
   ["add_item", "Adds an item.", { name: text("Name"), amount: text("Amount"), section: text("Section") }, ["name"]],
-  ["update_item", "Changes an item.", { name: text("Name"), amount: text("Amount"), checked: { type: "boolean" } }, ["name"]],
+  ["update_item", "Changes an item.",
+    { name: text("Name"), amount: text("Amount"), checked: { type: "boolean" } }, ["name"]],
   ["remove_item", "Removes an item.", { name: text("Name") }, ["name"]],
   ["update_shopping_list", "Replaces the list.", { items: { type: "array", items: { type: "object" } } }, ["items"]],
 ].map(([name, description, properties, required]) => (
@@ -68,6 +69,8 @@ function find(list, name) {
 }
 
 const shown = (item) => (item.amount ? `${item.name} (${item.amount})` : item.name);
+const fresh = () => (
+  { id: randomUUID().toUpperCase(), name: "", amount: "", section: "", optional: false, checked: false });
 const stamp = () => new Date().toISOString();
 
 const handlers = {
@@ -85,8 +88,7 @@ const handlers = {
       const wanted = name.toLowerCase();
       if (list.items.some((item) => item.name.toLowerCase() === wanted)) throw new Error(`${name} is already there`);
       if (section && !list.sections.includes(section)) list.sections.push(section);
-      list.items.push({
-        id: randomUUID().toUpperCase(), name, amount, section, optional: false, checked: false, lastModified: stamp() });
+      list.items.push({ ...fresh(), name, amount, section, lastModified: stamp() });
       return `Added ${name}.`;
     });
   },
@@ -106,7 +108,7 @@ const handlers = {
     return edit((list) => {
       const known = new Map(list.items.map((item) => [item.name.toLowerCase(), item]));
       list.items = items.map((item) => {
-        const before = known.get(item.name.toLowerCase()) ?? { id: randomUUID().toUpperCase(), optional: false, checked: false };
+        const before = known.get(item.name.toLowerCase()) ?? fresh();
         const isSame = Object.keys(item).every((key) => before[key] === item[key]);
         return isSame ? before : { ...before, ...item, lastModified: stamp() };
       });

@@ -102,7 +102,7 @@ def time_rows(figures: Figures) -> list[list[str]]:
             floor = "bare" if operation == "start" else "floor"
             row = [title, f"{size:,}"]
             for subject in ["ours", *figures.peers]:
-                row += [duration(figures.p50(operation, size, subject)), duration(figures.p99(operation, size, subject))]
+                row += [duration(one(operation, size, subject)) for one in (figures.p50, figures.p99)]
                 if subject == "ours":
                     row += [duration(figures.p50(operation, size, floor)),
                             times(figures.ratio(operation, size, "ours", floor))]
@@ -116,23 +116,24 @@ def other_rows(figures: Figures) -> list[list[str]]:
     """What is no time of a request, in the same columns."""
     results = figures.results
 
-    def row(title: str, size: str, values: dict[str, float | None], shown, better_is_more: bool = False) -> list[str]:
-        ours, floor = values.get("ours"), values.get("floor")
+    def row(title: str, size: str, values: dict[str, float | None], shown, compare=None) -> list[str]:
+        def quotient(above: str, below: str) -> float | None:
+            one, other = values.get(above), values.get(below)
+            return one / other if one and other else None
 
-        def share(one: float | None, other: float | None) -> str:
-            return times(one / other) if one and other else "–"
-
-        cells = [title, size, shown(ours), "–", shown(floor), share(ours, floor)]
+        compare = compare or quotient
+        cells = [title, size, shown(values.get("ours")), "–"]
+        cells += [shown(values.get("floor")), times(compare("ours", "floor"))]
         for peer in figures.peers:
-            value = values.get(peer)
-            cells += [shown(value), "–", share(ours, value) if better_is_more else share(value, ours)]
+            cells += [shown(values.get(peer)), "–", times(compare(peer, "ours"))]
         return cells
 
     rows = []
     names = results["subjects"]
     if any(figures.rate(name) for name in names):
         rows.append(row("1,000 pipelined gets", "30", {name: figures.rate(name) for name in names},
-                        lambda rate: "–" if rate is None else f"{rate:,.0f}/s", better_is_more=True))
+                        lambda rate: "–" if rate is None else f"{rate:,.0f}/s",
+                        lambda above, below: figures.ratio("burst", 30, above, below)))
     for kind, title in (("now", "memory after all that"), ("peak", "memory at most")):
         for size in results["sizes"]:
             values = {name: figures.memory(size, name, kind) for name in names}
@@ -149,7 +150,8 @@ def other_rows(figures: Figures) -> list[list[str]]:
 
 JSON_TITLES = {
     "check and index": "check and index", "decode": "decode into items (checks and indexes, too)",
-    "write, made values": "write, values all made, no list around them", "write, every row new": "write a list of new rows",
+    "write, made values": "write, values all made, no list around them",
+    "write, every row new": "write a list of new rows",
     "write, one row changed": "write a list with one row changed", "change one row": "change one row, without writing",
     "revision": "the list's revision", "Foundation reads": "Foundation, JSONSerialization: read",
     "Foundation writes": "Foundation, JSONSerialization: write, pretty"}
@@ -210,8 +212,8 @@ def targets(figures: Figures) -> list[Target]:
               lambda value: "–" if value is None else f"{value:,.0f}/s", "20,000/s"),
         most("memory at most, 30 items", figures.memory(30, "ours", "peak"), 12e6, megabytes, "12 MB"),
         most("memory at most, 100,000 items, to the file", peak and file_size and peak / file_size, 8, times, "8 ×"),
-        most("wake-ups in 10 idle seconds, but one look for the parent every 30 s", figures.results["idle"].get("ours"), 1,
-             lambda count: "–" if count is None else f"{count}", "1"),
+        most("wake-ups in 10 idle seconds, but one look for the parent every 30 s",
+             figures.results["idle"].get("ours"), 1, lambda count: "–" if count is None else f"{count}", "1"),
     ]
 
 
@@ -219,7 +221,7 @@ def aligned(rows: list[list[str]]) -> str:
     """Columns for a terminal: words to the left, figures to the right."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return "\n".join(
-        "  ".join(cell.ljust(width) if at == 0 else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths)))
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
         for row in rows)
 
 
@@ -238,6 +240,6 @@ def text(results: dict) -> str:
             [["target", "wanted", "found", ""]] + [[one.what, one.wanted, one.found, one.verdict] for one in measured]))
     load = results["load"]
     parts.append(
-        f"Medians of {results['rounds']} rounds; load {load[0]} before, {load[1]} after. \"above it\": ours to the floor "
-        "(of the start: a bare print). \"to ours\": what the peer takes, in times of ours.")
+        f"Medians of {results['rounds']} rounds; load {load[0]} before, {load[1]} after. \"above it\": ours to the "
+        "floor (of the start: a bare print). \"to ours\": what the peer takes, in times of ours.")
     return "\n\n".join(parts)

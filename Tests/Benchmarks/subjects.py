@@ -1,4 +1,4 @@
-"""What is measured: the release, the floor and the peers, each behind a driver of its own, and the requests they get."""
+"""What is measured: the release, the floor and the peers, each behind a driver of its own, and what they are asked."""
 
 import json
 import os
@@ -27,11 +27,13 @@ class Driver:
 
     def __init__(self, driver: Path, command: list[str], folder: Path) -> None:
         environment = {
-            "PATH": os.environ["PATH"], "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state"), "LC_ALL": "C.UTF-8"}
+            "PATH": os.environ["PATH"], "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state"),
+            "LC_ALL": "C.UTF-8"}
         self.said = folder / "stderr"
         with self.said.open("wb") as said:
             self.process = subprocess.Popen(
-                [driver, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, env=environment, cwd=folder)
+                [driver, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, env=environment,
+                cwd=folder)
 
     def order(self, order: str, *lines: str) -> dict:
         """Gives one order and returns its report. No answer of a server may be an error."""
@@ -43,7 +45,8 @@ class Driver:
         line = self.process.stdout.readline()
         if not line:
             status = self.process.wait()
-            raise Failure(f"{order.split()[0]}: the driver ended with {status}: {self.said.read_text(errors='replace')[-2000:]}")
+            said = self.said.read_text(errors="replace")[-2000:]
+            raise Failure(f"{order.split()[0]}: the driver ended with {status}: {said}")
         report = json.loads(line.decode(errors="replace"), strict=False)
         if report.get("failed"):
             raise Failure(f"{report['failed']} calls failed; the last answer: {report['last']}")
@@ -131,7 +134,8 @@ class Session:
 
     def call(self, tool: str, arguments: dict) -> str:
         return json.dumps({
-            "jsonrpc": "2.0", "id": self.count, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+            "jsonrpc": "2.0", "id": self.count, "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments}})
 
     def check(self, replaced: bool) -> None:
         """The list says what was asked for: who did nothing was not fast."""
