@@ -7,7 +7,7 @@ from report import Figures, duration
 from subjects import TITLES
 
 PANELS = {"get": "get, the whole list", "add": "add one item (the peers do not fsync)"}
-WIDTH, HEIGHT = 1000, 430
+WIDTH, HEIGHT = 1015, 430
 PANEL_WIDTH, PANEL_HEIGHT = 330, 300
 LEFT, GAP, TOP = 70, 165, 70
 # How far apart two labels are at least, in pixels.
