@@ -13,8 +13,8 @@
 //     burst N LINE…   send N lines as fast as they are taken                                     {"ns": [all], …}
 //     stop            end the server's input and wait for its end                                {"status": …}
 //
-// The lines follow the order. Answers are searched for errors ("failed" counts them) after their time was taken; "last"
-// is the beginning of the last one, "bytes" their sum. The end of the orders ends the server's input, and a server that
+// The lines follow the order. Answers are searched for errors ("failed" counts them) after their time was taken; "shown"
+// is the beginning of the first that is one, else of the last answer; "bytes" is the sum of all. The end of the orders ends the server's input, and a server that
 // does not end by itself is killed by its pid. Nothing waits for longer than 120 s: SIGALRM ends the driver, and its
 // end is the end of the server's input.
 
@@ -147,20 +147,26 @@ static void receive_line(void) {
 // What the report of an order is made of.
 static int64_t *times;
 static size_t time_count, byte_count, failed_count;
+static char excerpt[shown];
+static size_t excerpt_length;
 
 static int has(const char *what) { return memmem(answer, answer_length, what, strlen(what)) != NULL; }
 
 static void look_at_answer(void) {
   byte_count += answer_length;
+  if (failed_count == 0) {
+    excerpt_length = answer_length < shown ? answer_length : shown;
+    memcpy(excerpt, answer, excerpt_length);
+  }
   if (has("\"isError\":true") || has("\"error\":{")) failed_count++;
 }
 
 static void report(void) {
   printf("{\"ns\": [");
   for (size_t at = 0; at < time_count; at++) printf("%s%lld", at ? ", " : "", (long long)times[at]);
-  printf("], \"bytes\": %zu, \"failed\": %zu, \"last\": \"", byte_count, failed_count);
-  for (size_t at = 0; at < answer_length && at < shown; at++) {
-    unsigned char byte = (unsigned char)answer[at];
+  printf("], \"bytes\": %zu, \"failed\": %zu, \"shown\": \"", byte_count, failed_count);
+  for (size_t at = 0; at < excerpt_length; at++) {
+    unsigned char byte = (unsigned char)excerpt[at];
     if (byte == '"' || byte == '\\') printf("\\%c", byte);
     else if (byte < 32) printf("\\u%04x", byte);
     else putchar(byte);

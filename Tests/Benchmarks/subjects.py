@@ -49,7 +49,7 @@ class Driver:
             raise Failure(f"{order.split()[0]}: the driver ended with {status}: {said}")
         report = json.loads(line.decode(errors="replace"), strict=False)
         if report.get("failed"):
-            raise Failure(f"{report['failed']} calls failed; the last answer: {report['last']}")
+            raise Failure(f"{report['failed']} calls failed; the first was answered: {report['shown']}")
         return report
 
     def __enter__(self) -> "Driver":
