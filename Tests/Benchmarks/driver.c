@@ -14,9 +14,9 @@
 //     stop            end the server's input and wait for its end                                {"status": …}
 //
 // The lines follow the order. Answers are searched for errors ("failed" counts them) after their time was taken; "shown"
-// is the beginning of the first that is one, else of the last answer; "bytes" is the sum of all. The end of the orders ends the server's input, and a server that
-// does not end by itself is killed by its pid. Nothing waits for longer than 120 s: SIGALRM ends the driver, and its
-// end is the end of the server's input.
+// is the beginning of the first that is one, else of the last answer; "bytes" is the sum of all. The end of the orders
+// ends the server's input, and a server that does not end by itself is killed by its pid. Nothing waits for longer than
+// 120 s: SIGALRM ends the driver, and its end is the end of the server's input.
 
 #define _GNU_SOURCE
 #include <errno.h>
