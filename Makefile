@@ -1,9 +1,9 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
 # run, test, lint and build need Swift and make, nothing else. manifest and bundle need python3 as it is (Debian:
-# apt-get install python3; macOS: xcode-select --install); conformance and install-test make Python environments of their
-# own below .build, for which Debian wants python3-venv. Nothing is written outside .build and the folder for temporary
-# files, except where the list below says so.
+# apt-get install python3; macOS: xcode-select --install); conformance, install-test and bench make Python environments of
+# their own below .build, for which Debian wants python3-venv; bench wants a C compiler, too (Debian: gcc). Nothing is
+# written outside .build and the folder for temporary files, except where the list below says so.
 
 SWIFT ?= swift
 PYTHON ?= python3
@@ -33,10 +33,14 @@ DESTDIR ?=
 INSTALLED := $(DESTDIR)$(PREFIX)
 COMPLETIONS := share/bash-completion/completions/get-bananas share/zsh/site-functions/_get-bananas \
   share/fish/vendor_completions.d/get-bananas.fish
+# What the figures of `make bench` are made with; see Tests/Benchmarks/bench.py.
+BENCH := .build/benchmarks
+BENCH_SIZES ?=
+COMPILER := $(firstword $(foreach name,cc clang gcc,$(shell command -v $(name))))
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention merge-model golden
+.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention merge-model golden bench bench-page
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -94,11 +98,18 @@ conformance: build $(ENVIRONMENTS) ## let other people's clients and probes spea
 
 # The lists are complete, so nothing has to be resolved; that they fit together is checked afterwards.
 $(VENV)/%/made: Tests/Clients/%.txt
+	$(make-environment)
+
+$(BENCH)/%/made: Tests/Benchmarks/%.txt
+	$(make-environment)
+
+define make-environment
 	@rm -rf $(@D)
 	@$(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-compile --requirement $<
 	@$(@D)/bin/pip check --disable-pip-version-check
 	@touch $@
+endef
 
 # The command says what is missing rather than that a command was not found.
 need-python:
@@ -125,6 +136,26 @@ icon: ## draw docs/icon.png anew from docs/icon.svg, with rsvg-convert (Debian: 
 pictures: need-python ## draw docs/session.svg anew: play a session and draw what the terminal shows
 	@$(SWIFT) build --quiet --product get-bananas
 	@$(PYTHON) Tests/Sessions/picture.py .build/debug/get-bananas docs/session.svg
+
+# Static linking of Foundation, which only json-bench has, is full of the linker's doubts; they are shown if it fails.
+bench: build need-python $(BENCH)/driver $(BENCH)/floor $(BENCH)/bare $(if $(QUICK),,$(BENCH)/sdk/made) ## measure the release beside a floor and peers (QUICK=1, BENCH_SIZES=30,1000, ROUNDS=7, ONLY='get json')
+	@$(SWIFT) build -c release --product json-bench $(CHECKED) $(RELEASE) >$(BENCH)/json-bench.log 2>&1 || \
+	  { cat $(BENCH)/json-bench.log; exit 1; }
+	@$(PYTHON) Tests/Benchmarks/bench.py $(if $(QUICK),--quick) $(if $(BENCH_SIZES),--sizes "$(BENCH_SIZES)") \
+	  $(if $(filter command environment,$(origin ROUNDS)),--rounds $(ROUNDS)) $(if $(ONLY),--only $(ONLY))
+
+bench-page: need-python ## write the figures of the last whole `make bench` into docs/benchmarks.md and draw docs/benchmarks.svg
+	@$(PYTHON) Tests/Benchmarks/page.py
+
+$(BENCH)/driver $(BENCH)/floor: $(BENCH)/%: Tests/Benchmarks/%.c
+	@mkdir -p $(@D)
+	$(COMPILER) -std=gnu11 -O2 -Wall -Wextra -Werror -o $@ $<
+
+# The least that a Swift program can do, linked as the release is.
+$(BENCH)/bare:
+	@mkdir -p $(@D)
+	@printf 'print("ready")\n' >$@.swift
+	@$(SWIFT)c -O $(RELEASE:-Xswiftc=) $@.swift -o $@
 
 clean: ## remove all that was built
 	rm -rf .build

@@ -49,6 +49,9 @@ let package = Package(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),
     .executableTarget(
+      name: "json-bench", dependencies: ["ShoppingList", "JSON"], path: "Tests/JSONBench",
+      swiftSettings: strict),
+    .executableTarget(
       name: "lock-contender", dependencies: ["ListStore", "Platform"], path: "Tests/LockContender",
       swiftSettings: strict),
   ]
