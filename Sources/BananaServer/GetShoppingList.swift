@@ -9,6 +9,16 @@ import ShoppingList
 /// `update_shopping_list` to remove things, and who has not seen all of them should not have it.
 struct GetShoppingList {
   let store: Store
+  /// What was answered last: models ask the same again and again.
+  private let last = Memory()
+
+  init(store: Store) {
+    self.store = store
+  }
+
+  private final class Memory {
+    var answer: (arguments: [UInt8], list: AnyObject, result: ToolResult)?
+  }
 
   private static let section = Field.text(
     "section", "Only this section; \"none\" for items without one.", absentTexts: ["null"])
@@ -51,17 +61,25 @@ struct GetShoppingList {
   ]
 
   private func run(_ arguments: Arguments) throws(ToolFailure) -> ToolResult {
-    let section = try arguments.value(of: Self.section)
-    let status = try arguments.value(of: Self.status) ?? "all"
-    let search = try arguments.value(of: Self.search).map(FoldedName.init)
-    let limit = try arguments.value(of: Self.limit) ?? 0
-    let offset = try arguments.value(of: Self.offset) ?? 0
     let snapshot: Snapshot
     do {
       snapshot = try store.read()
     } catch {
       throw ToolFailure(error.message)
     }
+    guard let list = snapshot.identity, snapshot.notices.isEmpty else { return try show(snapshot, arguments) }
+    if let answer = last.answer, answer.list === list, answer.arguments == arguments.text { return answer.result }
+    let result = try show(snapshot, arguments)
+    last.answer = (arguments.text, list, ToolResult(text: result.text, structured: result.structured.compacted))
+    return result
+  }
+
+  private func show(_ snapshot: Snapshot, _ arguments: Arguments) throws(ToolFailure) -> ToolResult {
+    let section = try arguments.value(of: Self.section)
+    let status = try arguments.value(of: Self.status) ?? "all"
+    let search = try arguments.value(of: Self.search).map(FoldedName.init)
+    let limit = try arguments.value(of: Self.limit) ?? 0
+    let offset = try arguments.value(of: Self.offset) ?? 0
     let document = snapshot.document
     let all = document.items
     let sectionKey = clearable(section).map(FoldedName.init)

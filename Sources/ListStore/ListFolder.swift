@@ -9,6 +9,7 @@
 // (`isStillAt`).
 
 import Platform
+import ShoppingList
 
 package final class ListFolder {
   /// The list's resolved path, for errors.
@@ -192,6 +193,19 @@ final class VersionBytes {
   }
 }
 
+/// A version of the list and what it says.
+final class KnownList {
+  let version: VersionBytes
+  let document: Document
+  /// What identifies what it says, made when it is asked for.
+  private(set) lazy var revision = document.revision
+
+  init(_ version: VersionBytes, _ document: Document) {
+    self.version = version
+    self.document = document
+  }
+}
+
 /// The list as it was found.
 struct FoundList {
   let version: VersionBytes
@@ -203,6 +217,13 @@ struct FoundList {
   }
 
   var bytes: [UInt8] { version.bytes }
+
+  /// Whether nobody has written it since: the same file, by the same write.
+  func isSame(as other: FoundList) -> Bool {
+    status.isSameFile(as: other.status) && status.modified == other.status.modified
+      && bytes.hasSameBytes(as: other.bytes)
+  }
+
   /// The hash of the bytes.
   var id: String { version.id }
 }

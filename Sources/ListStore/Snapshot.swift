@@ -3,7 +3,7 @@
 import ShoppingList
 
 /// The list as it was at one moment.
-package struct Snapshot: Sendable {
+package struct Snapshot {
   /// The list with all conflict copies merged in.
   package let document: Document
   /// The file's bytes, without the copies; nil when there is no file yet.
@@ -11,8 +11,19 @@ package struct Snapshot: Sendable {
   /// What the user should know besides.
   package let notices: [Notice]
 
+  /// The same object for as long as the store knows that the list has not changed; nil where that is not known.
+  package var identity: AnyObject? { known }
+  private let known: KnownList?
+
+  init(document: Document, bytes: [UInt8]?, notices: [Notice], known: KnownList? = nil) {
+    self.document = document
+    self.bytes = bytes
+    self.notices = notices
+    self.known = known
+  }
+
   /// What identifies what the list says, whatever its style: 16 hexadecimal digits.
-  package var revision: String { document.revision }
+  package var revision: String { known?.revision ?? document.revision }
 }
 
 /// What a write did.

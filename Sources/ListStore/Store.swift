@@ -36,7 +36,9 @@ package final class Store {
   var sawList: Bool?
   /// The version that was read or written last, and what it says: as long as the file has these bytes, they need not be
   /// understood again.
-  private var lastKnown: (version: VersionBytes, document: Document)?
+  private var lastKnown: KnownList?
+  /// The list as it was when it was last looked through for dropped edits.
+  private var lookedThrough: FoundList?
   /// The hash of the version that this store wrote last.
   var lastWritten: String?
   let sectionMemory = SectionMemory()
@@ -73,17 +75,32 @@ package final class Store {
       try folder.map { (folder) throws(StoreError) in
         try folder.conflictCopies(among: folder.names())
       } ?? ConflictCopies()
-    let history = folder.flatMap { openHistory(of: $0) }
-    let (found, document) = try settled(
-      within: Self.readPatience, isKnown: history.map { !$0.names.isEmpty } ?? false, folderToRead)
-    let merged = merge(copies.found.map(\.document), into: document) { history }
+    func history() -> History? { folder.flatMap { openHistory(of: $0) } }
+    func look() throws(StoreError) -> (FoundList?, Document) {
+      var opened = folder
+      return try settled(within: Self.readPatience, isKnown: history().map { !$0.names.isEmpty } ?? false) {
+        () throws(StoreError) -> ListFolder? in
+        defer { opened = nil }
+        if let opened { return opened }
+        return try folderToRead()
+      }
+    }
+    var (found, document) = try look()
     var notices: [Notice] = []
     if !quietly {
       if !copies.found.isEmpty { notices.append(.showsCopies(copies.found.map(\.name))) }
       notices += copies.notices
-      if let found, let notice = noticeOfDroppedEdits(found, document, history) { notices.append(notice) }
+      if let seen = found, !(lookedThrough?.isSame(as: seen) ?? false), let history = history() {
+        // The list is read again: an older one would lack what the history has by now.
+        (found, document) = try look()
+        if let found, let notice = noticeOfDroppedEdits(found, document, history) { notices.append(notice) }
+        lookedThrough = found
+      }
     }
-    return Snapshot(document: merged, bytes: found?.bytes, notices: notices)
+    let merged = merge(copies.found.map(\.document), into: document, history)
+    let isKnown = copies.found.isEmpty && found?.version === lastKnown?.version
+    return Snapshot(
+      document: merged, bytes: found?.bytes, notices: notices, known: isKnown ? lastKnown : nil)
   }
 
   /// What an edit would come to on the list as it is now. Takes no lock, writes nothing, and keeps the notices for the
@@ -121,10 +138,10 @@ package final class Store {
   /// that is gone may be about to come back: both are looked at again for so many nanoseconds before they are believed.
   ///
   /// - Parameters:
-  ///   - isKnown: whether something else than this store's memory says that there was a list.
+  ///   - isKnown: whether something else than this store's memory says that there was a list; asked only where it is missing.
   ///   - folder: where the list is; nil when its folder is yet to be made.
   func settled(
-    within patience: UInt64, isKnown: Bool, _ folder: () throws(StoreError) -> ListFolder?
+    within patience: UInt64, isKnown: @autoclosure () -> Bool, _ folder: () throws(StoreError) -> ListFolder?
   ) throws(StoreError) -> (FoundList?, Document) {
     let deadline = syscalls.monotonic() &+ patience
     while true {
@@ -135,7 +152,7 @@ package final class Store {
           sawList = true
           return list
         }
-        if isLast || !(sawList ?? isKnown) {
+        if isLast || !(sawList ?? isKnown()) {
           sawList = false
           return (nil, Document())
         }
@@ -148,8 +165,8 @@ package final class Store {
   private func understood(
     _ found: FoundList, in folder: ListFolder
   ) throws(StoreError) -> (FoundList, Document) {
-    if let (version, document) = lastKnown, version.bytes.hasSameBytes(as: found.bytes) {
-      return (FoundList(version, status: found.status), document)
+    if let lastKnown, lastKnown.version.bytes.hasSameBytes(as: found.bytes) {
+      return (FoundList(lastKnown.version, status: found.status), lastKnown.document)
     }
     let document: Document
     do {
@@ -164,7 +181,7 @@ package final class Store {
   /// Remembers what the list is now.
   func know(_ version: VersionBytes, _ document: Document) {
     sectionMemory.follow(from: lastKnown?.document, to: document, id: version.id)
-    lastKnown = (version, document)
+    lastKnown = KnownList(version, document)
   }
 
   /// Lets others get on with what they do; longer each time they must be waited for.
