@@ -181,6 +181,15 @@ extension ListFolder {
     }
   }
 
+  /// Whether what is under the version's temporary name after an exchange has these bytes.
+  func isDisplaced(_ bytes: [UInt8], by version: WrittenVersion) throws(StoreError) -> Bool {
+    do {
+      return try status(of: version.name, having: bytes) != nil
+    } catch {
+      throw self.error(.uncertain, error)
+    }
+  }
+
   /// Gives the list its name back, and the version its own. Whoever came between has the version's name then, and is a
   /// left-over for the next try.
   func putBack(_ version: WrittenVersion) throws(StoreError) {

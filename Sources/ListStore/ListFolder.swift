@@ -148,6 +148,23 @@ package final class ListFolder {
     }
   }
 
+  /// The list's status if it has these bytes; nil where it is missing, or has others. What is wrong with it is found out when
+  /// it is read.
+  func statusOfList(having bytes: [UInt8]) -> FileStatus? {
+    do { return try status(of: listName, having: bytes) } catch { return nil }
+  }
+
+  /// The status of a file that has these bytes; nil for one that has others. Holds no more of it than a piece.
+  func status(of name: String, having bytes: [UInt8]) throws(Errno) -> FileStatus? {
+    let file = try OwnedDescriptor(
+      opening: name, in: descriptor, [.read, .noFollow, .nonBlocking], with: syscalls)
+    let status = try syscalls.fstat(file.descriptor)
+    guard status.kind == .file, status.size == Int64(bytes.count),
+      try syscalls.reads(file.descriptor, exactly: bytes)
+    else { return nil }
+    return status
+  }
+
   /// What is in a file, links not followed, without waiting for the other end of a FIFO.
   func contents(of name: String) throws(Errno) -> Contents {
     let file = try OwnedDescriptor(

@@ -33,7 +33,7 @@ extension Store {
   ) throws(StoreError) -> Replacing {
     let version = try write(&change, displacing: change.found == nil ? nil : change.foundID, in: folder)
     do throws(StoreError) {
-      guard try held.isStillOurs(), try isSame(folder.readList(), change.found) else {
+      guard try held.isStillOurs(), try isUnchanged(change.found, in: folder) else {
         folder.remove(version.name)
         return .outdated
       }
@@ -51,9 +51,9 @@ extension Store {
     return try settle(&change, version, in: folder, held, until: deadline)
   }
 
-  private func isSame(_ now: FoundList?, _ before: FoundList?) -> Bool {
-    guard let now, let before else { return now == nil && before == nil }
-    return now.bytes.hasSameBytes(as: before.bytes)
+  private func isUnchanged(_ found: FoundList?, in folder: ListFolder) throws(StoreError) -> Bool {
+    guard let found else { return try folder.readList() == nil }
+    return folder.statusOfList(having: found.bytes) != nil
   }
 
   /// Looks at what the version has displaced, and merges until that is what was meant.
@@ -66,11 +66,11 @@ extension Store {
     var overlaps = 0
     let end = deadline ?? syscalls.monotonic() &+ Self.writePatience
     while true {
-      let displaced = try folder.displaced(by: version)
-      if let expected, expected.hasSameBytes(as: displaced) {
+      if let expected, try folder.isDisplaced(expected, by: version) {
         if overlaps == 0 { change.displacedAsMeant = version.name }
         return .done
       }
+      let displaced = try folder.displaced(by: version)
       guard let displaced, let theirs = History.document(decoding: displaced) else {
         try putBack(version, in: folder)
         return .overwritten(theirs: displaced ?? [])
@@ -109,7 +109,7 @@ extension Store {
   /// Exchanges back; who came between meanwhile is a left-over, which the next write merges.
   private func putBack(_ version: WrittenVersion, in folder: ListFolder) throws(StoreError) {
     try folder.putBack(version)
-    if try version.bytes.hasSameBytes(as: folder.displaced(by: version)) { folder.remove(version.name) }
+    if try folder.isDisplaced(version.bytes, by: version) { folder.remove(version.name) }
   }
 
   /// What the bytes read as, which must be what was meant, before any file sees them.

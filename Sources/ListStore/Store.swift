@@ -147,10 +147,15 @@ package final class Store {
     while true {
       let isLast = syscalls.monotonic() >= deadline
       do {
-        if let folder = try folder(), let found = try folder.readList() {
-          let list = try understood(found, in: folder)
-          sawList = true
-          return list
+        if let folder = try folder() {
+          if let known = lastKnown, let status = folder.statusOfList(having: known.version.bytes) {
+            return (FoundList(known.version, status: status), known.document)
+          }
+          if let found = try folder.readList() {
+            let document = try understood(found, in: folder)
+            sawList = true
+            return (found, document)
+          }
         }
         if isLast || !(sawList ?? isKnown()) {
           sawList = false
@@ -161,13 +166,8 @@ package final class Store {
     }
   }
 
-  /// The list with what it says.
-  private func understood(
-    _ found: FoundList, in folder: ListFolder
-  ) throws(StoreError) -> (FoundList, Document) {
-    if let lastKnown, lastKnown.version.bytes.hasSameBytes(as: found.bytes) {
-      return (FoundList(lastKnown.version, status: found.status), lastKnown.document)
-    }
+  /// What the list says.
+  private func understood(_ found: FoundList, in folder: ListFolder) throws(StoreError) -> Document {
     let document: Document
     do {
       document = try Document(decoding: found.bytes)
@@ -175,7 +175,7 @@ package final class Store {
       throw folder.error(.invalid(error))
     }
     know(found.version, document)
-    return (found, document)
+    return document
   }
 
   /// Remembers what the list is now.

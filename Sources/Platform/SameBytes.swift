@@ -18,6 +18,17 @@ extension Array where Element == UInt8 {
     }
   }
 
+  /// Whether the piece stands here from this position on.
+  func hasSameBytes(as piece: [UInt8], at position: Int) -> Bool {
+    withUnsafeBytes { all in
+      piece.withUnsafeBytes { piece in
+        guard position + piece.count <= all.count else { return false }
+        guard let all = all.baseAddress, let start = piece.baseAddress, !piece.isEmpty else { return true }
+        return memcmp(all + position, start, piece.count) == 0
+      }
+    }
+  }
+
   /// The same of what may be missing.
   package func hasSameBytes(as other: [UInt8]?) -> Bool {
     other.map { hasSameBytes(as: $0) } ?? false

@@ -37,6 +37,21 @@ extension Syscalls {
     return bytes
   }
 
+  /// Whether the file, from where the descriptor is to its end, is these bytes. Stops at the first piece that is not.
+  package func reads(_ descriptor: Int32, exactly bytes: [UInt8]) throws(Errno) -> Bool {
+    let piece = 256 << 10
+    var position = 0
+    while true {
+      // One byte more than is expected finds the end as well.
+      let count = min(piece, bytes.count - position + 1)
+      let found = try readPiece(descriptor, of: count)
+      let rest = bytes.count - position
+      guard found.count <= rest, bytes.hasSameBytes(as: found, at: position) else { return false }
+      if found.count < count { return found.count == rest }
+      position += count
+    }
+  }
+
   /// The next `count` bytes; fewer only at the end of the file.
   private func readPiece(_ descriptor: Int32, of count: Int) throws(Errno) -> [UInt8] {
     var failure: Errno?

@@ -38,6 +38,27 @@ import Testing
     #expect(try syscalls.readAll(file.descriptor, limit: 1 << 20) == Array(text.utf8))
   }
 
+  /// Around the size of a piece: as it is, shorter, longer, and changed at both ends.
+  @Test(arguments: [0, 1, 1000, (256 << 10) - 1, 256 << 10, (256 << 10) + 1, 600_000])
+  func comparesAFileWithWhatItShouldBe(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
+    func compare(_ content: [UInt8]) throws -> Bool {
+      try Data(content).write(to: URL(fileURLWithPath: folder.path("a")))
+      let file = try OwnedDescriptor(opening: folder.path("a"), [.read], with: .live)
+      return try Syscalls.live.reads(file.descriptor, exactly: bytes)
+    }
+    #expect(try compare(bytes))
+    #expect(try !compare(bytes + [7]))
+    guard count > 0 else { return }
+    #expect(try !compare(Array(bytes.dropLast())))
+    for place in [0, count - 1] {
+      var other = bytes
+      other[place] ^= 1
+      #expect(try !compare(other))
+    }
+  }
+
   @Test func readsChunksToTheEndOfInput() throws {
     let pipe = try Pipe()
     try pipe.write("bananas")
