@@ -422,5 +422,7 @@ void cplatform_ignore_signal(int number) {
 void cplatform_share_heap(void) {
 #ifdef M_ARENA_MAX
   mallopt(M_ARENA_MAX, 1);
+  /* Said once, it no longer grows with what is freed: a large list is given back. */
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 }

@@ -93,6 +93,20 @@ final class JSONSource: Sendable {
     }
   }
 
+  /// The first container among the tokens from one position to another, whatever they are in.
+  func nextContainer(from start: Int, to end: Int) -> Int? {
+    bytes.withUnsafeBufferPointer { bytes in
+      tape.withUnsafeBufferPointer { tape in
+        var node = start
+        while node < end {
+          if bytes[Int(tape[node])].opensContainer { return node }
+          node += Self.scalarWords
+        }
+        return nil
+      }
+    }
+  }
+
   /// Calls `body` with some bytes of the text.
   @inline(__always)
   func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {

@@ -64,13 +64,9 @@ private struct StyleEvidence {
   private mutating func walkTape() {
     var node = JSONSource.root
     let end = source.next(node)
-    while node < end {
-      if source.isContainer(node) {
-        look(atContainer: node)
-        node = source.firstEntry(node)
-      } else {
-        node += JSONSource.scalarWords
-      }
+    while let container = source.nextContainer(from: node, to: end) {
+      look(atContainer: container)
+      node = source.firstEntry(container)
       if indent != nil, colon != nil, comma != nil, empty != nil, hasManyMembers, !isSorted { return }
     }
   }

@@ -24,12 +24,18 @@ extension Document {
   /// merge stamps the row after it, and without that another copy's tombstone would delete the row again.
   private var lastingTombstones: [JSONValue] {
     if tombstones.isEmpty { return [] }
+    let graves = tombstones.map { Tombstone(reading: $0) }
+    let ids = Set(graves.compactMap { $0.map { ItemID.Key($0.id) } })
     var stamps: [ItemID.Key: Instant] = [:]
-    for item in items { stamps[ItemID.Key(item.id)] = item.lastModified }
-    return tombstones.filter { entry in
-      guard let tombstone = Tombstone(reading: entry) else { return true }
-      return !stamps[ItemID.Key(tombstone.id)].isLater(than: tombstone.lastModified)
+    for row in rows {
+      guard let id = row.item?.id else { continue }
+      let key = ItemID.Key(id)
+      if ids.contains(key) { stamps[key] = row.item?.lastModified }
     }
+    return zip(tombstones, graves).filter { _, grave in
+      guard let grave else { return true }
+      return !stamps[ItemID.Key(grave.id)].isLater(than: grave.lastModified)
+    }.map(\.0)
   }
 
   /// Whether the file has `items`, or would have it if it were written now.

@@ -123,7 +123,8 @@ int cplatform_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *m
 int cplatform_block_signals(const int *signals, size_t count);
 int cplatform_wait_for_signal(const int *signals, size_t count, int *received);
 void cplatform_ignore_signal(int signal);
-/* Has all threads allocate from one heap, where the C library has one for each. To be called before the first thread. */
+/* Has all threads allocate from one heap, where the C library has one for each, and what is large given back to the system
+ * as soon as it is freed. To be called before the first thread. */
 void cplatform_share_heap(void);
 
 #endif
