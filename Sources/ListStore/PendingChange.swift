@@ -20,8 +20,10 @@ struct PendingChange {
   private(set) var undoneBytes: [UInt8]
   /// The versions that were written for it; the last is the one in place once it is done.
   var versions: [WrittenVersion] = []
-  /// Those that hold another program's version which was merged.
-  var merged: Set<String> = []
+  /// The names of those that hold another program's version which was merged, and the hashes of what was merged.
+  var merged: [String: String] = [:]
+  /// Whether there is no copy of what was found, and it is not ours to lose.
+  var isOnlyCopy = false
   /// What those versions said.
   private(set) var met: [Document] = []
 

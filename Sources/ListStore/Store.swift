@@ -66,9 +66,10 @@ package final class Store {
   package func read(quietly: Bool = false) throws(StoreError) -> Snapshot {
     let folder = try folderToRead()
     // Before the list: a copy that is put away in between is in the list by then.
+    let names = try folder.map { (folder) throws(StoreError) in try folder.names() } ?? []
     let copies =
       try folder.map { (folder) throws(StoreError) in
-        try folder.conflictCopies(among: folder.names())
+        try folder.conflictCopies(among: names)
       } ?? ConflictCopies()
     let history = folder.flatMap { openHistory(of: $0) }
     let (found, document) = try settled(
@@ -78,7 +79,10 @@ package final class Store {
     if !quietly {
       if !copies.found.isEmpty { notices.append(.showsCopies(copies.found.map(\.name))) }
       notices += copies.notices
-      if let found, let notice = noticeOfDroppedEdits(found, document, history) { notices.append(notice) }
+      let ours = Set(folder?.versions(among: names) ?? [])
+      if let found, let notice = noticeOfDroppedEdits(found, document, history, ours: ours) {
+        notices.append(notice)
+      }
     }
     return Snapshot(document: merged, bytes: found?.bytes, notices: notices)
   }

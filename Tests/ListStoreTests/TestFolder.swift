@@ -7,8 +7,12 @@ import ShoppingList
 final class TestFolder: Sendable {
   let path: String
 
-  init(list: String? = nil) throws {
-    path = try Syscalls.live.realpath(NSTemporaryDirectory()) + "/get-bananas-" + UUID().uuidString
+  /// - Parameter quick: in memory, where the system has such a place, for who makes thousands of them.
+  init(list: String? = nil, quick: Bool = false) throws {
+    let memory = "/dev/shm"
+    let isInMemory = quick && FileManager.default.isWritableFile(atPath: memory)
+    path =
+      try Syscalls.live.realpath(isInMemory ? memory : NSTemporaryDirectory()) + "/get-bananas-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     if let list { try write(list, to: "BananaList.json") }
   }
