@@ -102,6 +102,8 @@ extension Store {
         guard syscalls.monotonic() < end else { throw folder.error(.keepsChanging) }
         change.ours = try checked(change.bytes, meaning: change.ours, in: folder)
         next = try write(&change, displacing: version.id, in: folder)
+        // Theirs has no name yet that would be sure to last, and the next exchange is to take this one from it.
+        try folder.synchronize()
         guard try held.isStillOurs() else { throw folder.error(.unsettled) }
         guard case .exchanged = try folder.put(next, displacing: true) else { throw folder.error(.vanished) }
       } catch {

@@ -47,6 +47,13 @@ final class TestFolder: Sendable {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
   }
 
+  /// The paths, from here, of all files in it and below.
+  func filePaths() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path).filter { below in
+      try FileManager.default.attributesOfItem(atPath: path(below))[.type] as? FileAttributeType == .typeRegular
+    }
+  }
+
   func mode(_ name: String = "BananaList.json") throws -> UInt32 {
     let directory = try open()
     return try Syscalls.live.fstatat(directory.descriptor, name).mode

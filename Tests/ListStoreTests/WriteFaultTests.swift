@@ -90,19 +90,18 @@ import Testing
 extension FaultPlan.Fault {
   /// Whether the call can fail so, and it makes a difference.
   func canHit(_ call: String) -> Bool {
-    let changes = [
-      "open", "openat", "write", "fsync", "fchmod", "fchown", "renameat", "renameNoReplace", "exchange", "linkat",
-      "unlinkat", "mkdir", "close",
-    ]
+    let changes = ["write", "renameat", "renameNoReplace", "exchange", "linkat", "unlinkat", "mkdir"]
+    let makes = changes + ["open", "openat", "fsync", "fchmod", "fchown", "close"]
     return switch self {
     case .short: ["read", "write"].contains(call)
-    case .failing(.noSpace), .failing(.quotaExceeded): changes.contains(call) && call != "unlinkat"
+    case .failing(.noSpace), .failing(.quotaExceeded): makes.contains(call) && call != "unlinkat"
     case .failing(.accessDenied): !["close", "read", "write", "fstat", "fsync", "flock"].contains(call)
     case .failing(.interrupted):
       ["open", "openat", "close", "read", "write", "fsync", "fchmod", "fchown", "fstatfs", "flock"].contains(call)
     case .failing: true
-    // Between two changes it is the same when it comes.
-    case .dying, .failingAfterwards: changes.contains(call)
+    case .failingAfterwards: makes.contains(call)
+    // Between two changes it is the same when it comes. (A file that was made is empty up to the first writing.)
+    case .dying: changes.contains(call)
     }
   }
 }
