@@ -14,9 +14,9 @@
 // |                                                              |   yet: on the base of the version that it   |   (then to |
 // |                                                              |   was itself made from                      |   the      |
 // |                                                              |                                            |   archive)  |
-// | a conflict copy, as it was merged                            | on its way to the archive                  | to the      |
-// |                                                              |                                            |   archive   |
-// | a conflict copy that is another list                         | changed at the last moment                 | merged      |
+// | by its name merged, and what was merged                      | a conflict copy, or another program's, on  | to the      |
+// |                                                              |   its way to the archive                   |   archive   |
+// | by its name merged, and another list                         | changed at the last moment                 | merged      |
 // | anything else                                                | not to be explained                        | to the      |
 // |                                                              |                                            |   archive   |
 //

@@ -94,10 +94,10 @@ extension FaultPlan.Fault {
     let makes = changes + ["open", "openat", "fsync", "fchmod", "fchown", "close"]
     return switch self {
     case .short: ["read", "write"].contains(call)
-    case .failing(.noSpace), .failing(.quotaExceeded): makes.contains(call) && call != "unlinkat"
+    case .failing(.noSpace), .failing(.quotaExceeded):
+      (changes + ["openat", "fsync"]).contains(call) && call != "unlinkat"
     case .failing(.accessDenied): !["close", "read", "write", "fstat", "fsync", "flock"].contains(call)
-    case .failing(.interrupted):
-      ["open", "openat", "close", "read", "write", "fsync", "fchmod", "fchown", "fstatfs", "flock"].contains(call)
+    case .failing(.interrupted): ["openat", "write", "fsync", "flock"].contains(call)
     case .failing: true
     case .failingAfterwards: makes.contains(call)
     // Between two changes it is the same when it comes. (A file that was made is empty up to the first writing.)
