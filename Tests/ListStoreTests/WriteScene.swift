@@ -109,7 +109,7 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
         if self.saves == 0 { self.writeHalf() }
         try base.exchange(folder, first, second)
       }
-      house.time.whileSleeping = { _ in self.finish() }
+      house.time.whileSleeping = { [weak self] _ in self?.finish() }
     case .withoutExchange: world.exchange = { (_, _, _) throws(Errno) in throw .invalid }
     case .creationByLink: world.renameNoReplace = { (_, _, _, _) throws(Errno) in throw .invalid }
     default: break
