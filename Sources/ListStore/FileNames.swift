@@ -4,7 +4,8 @@
 //     .BananaList.json.<machine>.<random>.lock.tmp                          a lock on its way to that name
 //     .BananaList.json.<machine>.<random>.unfinished.tmp                    a new version that is being written
 //     .BananaList.json.<machine>.<random>.<what it holds>.<what it is to displace>.tmp     the same, written and synced
-//     .BananaList.json.<machine>.<random>.<what was merged>.copy.tmp        a conflict copy on its way to the archive
+//     .BananaList.json.<machine>.<random>.<what was merged>.copy.tmp        a conflict copy, or what another program saved,
+//                                                                           merged and on its way to the archive
 //
 // <machine> is 8 hexadecimal digits, the others are 16: <random> random, the last two hashes of bytes (`none` where there
 // is no list to displace). A file gets its last name only when its bytes are on the device, so after a crash the name

@@ -79,8 +79,13 @@ final class History {
 
   /// Keeps a version of the list that was found. Returns when it is on the device: what is merged after a crash is merged
   /// on the base of it.
-  func keepFound(_ bytes: [UInt8], id: String, source: VersionSource?) throws(HistoryFailure) {
-    try versions?.keep(bytes, id: id, label(replaced: nil, "found"), synced: true, source: source)
+  ///
+  /// - Parameter isPast: leaves one that is there at its place; else it is the newest.
+  func keepFound(
+    _ bytes: [UInt8], id: String, source: VersionSource?, isPast: Bool = false
+  ) throws(HistoryFailure) {
+    try versions?.keep(
+      bytes, id: id, label(replaced: nil, "found"), staysInPlace: isPast, synced: true, source: source)
   }
 
   /// Keeps a version that an edit of ours made.

@@ -14,9 +14,9 @@
 // |                                                              |   yet: on the base of the version that it   |   (then to |
 // |                                                              |   was itself made from                      |   the      |
 // |                                                              |                                            |   archive)  |
-// | a conflict copy, as it was merged                            | on its way to the archive                  | to the      |
-// |                                                              |                                            |   archive   |
-// | a conflict copy that is another list                         | changed at the last moment                 | merged      |
+// | by its name merged, and what was merged                      | a conflict copy, or another program's, on  | to the      |
+// |                                                              |   its way to the archive                   |   archive   |
+// | by its name merged, and another list                         | changed at the last moment                 | merged      |
 // | anything else                                                | not to be explained                        | to the      |
 // |                                                              |                                            |   archive   |
 //
@@ -40,6 +40,17 @@ struct LeftOver {
     self.says = says
     self.bytes = bytes
     self.id = id ?? TemporaryName.hash(bytes)
+  }
+
+  /// The same file under a new name.
+  func renamed(_ name: String, ofList list: String) -> LeftOver {
+    LeftOver(name: name, says: TemporaryName(parsing: name, ofList: list) ?? says, bytes: bytes, id: id)
+  }
+
+  /// Whether the version for which it was made has taken the list's place: the file holds what was there before.
+  var hasDisplaced: Bool {
+    guard case .version(let holds, let displaces) = says.purpose, id != holds else { return false }
+    return id == displaces || History.document(decoding: bytes) != nil
   }
 
   enum Verdict {
@@ -70,7 +81,7 @@ struct LeftOver {
       if id == displaces { return .displaced }
       guard let document = History.document(decoding: bytes) else { return .strange }
       let isMerged = holds != listID && Self.isInList(holds, among: all, listID: listID)
-      return isMerged ? .merged : .merge(document, bases: Self.bases(from: displaces, among: all))
+      return isMerged ? .merged : .merge(document, bases: TemporaryName.bases(from: displaces, among: all.map(\.says)))
     }
   }
 
@@ -92,20 +103,35 @@ struct LeftOver {
     return false
   }
 
+}
+
+extension LeftOver.Verdict {
+  /// Whether it is another program's list, merged or not.
+  var isOthers: Bool {
+    switch self {
+    case .merge, .merged: true
+    case .remove, .displaced, .strange: false
+    }
+  }
+
+  var isMerged: Bool {
+    if case .merged = self { true } else { false }
+  }
+}
+
+extension TemporaryName {
   /// What was to be displaced is what had been read, or, when that was itself a version that had only just been written
   /// (and is in no history), what that was to displace.
-  private static func bases(from displaced: String, among all: [LeftOver]) -> [String] {
+  static func bases(from displaced: String, among all: [TemporaryName]) -> [String] {
     var bases = [displaced]
-    while let next = all.lazy.compactMap({ $0.says.displaced(byVersion: bases[bases.count - 1]) }).first,
+    while let next = all.lazy.compactMap({ $0.displaced(byVersion: bases[bases.count - 1]) }).first,
       !bases.contains(next)
     {
       bases.append(next)
     }
     return bases
   }
-}
 
-extension TemporaryName {
   /// What the version with this id was to displace, if this is its name.
   fileprivate func displaced(byVersion id: String) -> String? {
     guard case .version(let holds, let displaces) = purpose, holds == id else { return nil }

@@ -17,6 +17,11 @@ extension ListFolder {
     }
   }
 
+  /// The ids of versions that this program has made, by the names of temporary files among these.
+  func versions(among names: [String]) -> [String] {
+    names.compactMap { TemporaryName(parsing: $0, ofList: listName)?.versionID }
+  }
+
   /// The temporary files of this machine among these names, read. Those that cannot be read are told of.
   ///
   /// - Parameter change: the write that left them, of which some need not be read again.
@@ -70,21 +75,33 @@ extension ListFolder {
   ///
   /// - Parameters:
   ///   - listID: the hash of the list's bytes, if they can be read.
-  ///   - merged: the names of those that have been merged into the list since.
   ///   - isOurs: whether a version is known to be one of ours, of which no copy is owed to anybody.
   /// - Returns: what cannot be cleared up.
   func clear(
-    _ leftOvers: [LeftOver], listID: String?, merged: Set<String> = [], into keeping: Safekeeping,
-    _ notices: inout [Notice], isOurs: (_ id: String) -> Bool
+    _ leftOvers: [LeftOver], listID: String?, into keeping: Safekeeping, _ notices: inout [Notice],
+    isOurs: (_ id: String) -> Bool
   ) -> RemainingLeftOvers {
     var remaining = RemainingLeftOvers()
     let judged = leftOvers.map { (leftOver: $0, verdict: $0.judge(among: leftOvers, listID: listID)) }
-    // A version that took another's place tells that what that one had displaced was merged: so it goes last.
+    let bases = giveBases(
+      judged.filter(\.verdict.isOthers).map(\.leftOver.name), among: leftOvers.map(\.says), in: keeping)
+    let marks = bases.flatMap { bases in
+      markMerged(
+        judged.filter(\.verdict.isMerged).map { (bases[$0.leftOver.name] ?? $0.leftOver.name, $0.leftOver.id) })
+    }
     for (leftOver, verdict) in judged {
+      let name = bases?[leftOver.name] ?? leftOver.name
       switch verdict {
-      case .merge(let theirs, let bases) where !merged.contains(leftOver.name):
-        remaining.unmerged.append(UnmergedVersion(leftOver: leftOver, theirs: theirs, bases: bases))
-      case .merge, .merged: putAwayMerged(leftOver, into: keeping, &notices)
+      case .merge(let theirs, let bases):
+        remaining.unmerged.append(
+          UnmergedVersion(leftOver: leftOver.renamed(name, ofList: listName), theirs: theirs, bases: bases))
+      case .merged:
+        guard let mark = marks?[name] else { continue }
+        if keeping.putAway(leftOver.bytes, id: leftOver.id, label: "saved by another program during an edit") {
+          remove(mark)
+        } else {
+          notices.append(.notPutAway(name: mark))
+        }
       case .strange:
         if keeping.putAway(leftOver.bytes, id: leftOver.id, label: "left by an interrupted write") {
           remove(leftOver.name)
@@ -94,6 +111,8 @@ extension ListFolder {
       case .displaced, .remove: break
       }
     }
+    // By the names of these the next write tells what could not be marked now.
+    guard marks != nil else { return remaining }
     for (leftOver, verdict) in judged {
       switch verdict {
       case .remove:
@@ -110,39 +129,6 @@ extension ListFolder {
       }
     }
     return remaining
-  }
-
-  /// Puts another's version into the archive, once it is in the list. If it must stay here, its name says from now on
-  /// that it was merged, or the next write would merge it again.
-  private func putAwayMerged(_ leftOver: LeftOver, into keeping: Safekeeping, _ notices: inout [Notice]) {
-    if keeping.putAway(leftOver.bytes, id: leftOver.id, label: "saved by another program during an edit") {
-      return remove(leftOver.name)
-    }
-    notices.append(.notPutAway(name: leftOver.name))
-    let merged = TemporaryName(
-      machine: leftOver.says.machine, random: leftOver.says.random, purpose: .copy(holds: leftOver.id))
-    guard merged != leftOver.says else { return }
-    do {
-      try syscalls.renameat(descriptor, leftOver.name, descriptor, merged.text(ofList: listName))
-    } catch {
-      // Merged again, then: what it holds is in the list, and its rows are older than what was done to them since.
-    }
-  }
-
-  /// Gives versions that were displaced, and that nothing would keep, the name of one that the given version has
-  /// displaced: that tells the next write that the list is ours, and needs no copy when it is displaced in turn.
-  func rename(_ unkept: [LeftOver], displacedBy id: String) {
-    for leftOver in unkept {
-      let renamed = TemporaryName(
-        machine: leftOver.says.machine, random: leftOver.says.random,
-        purpose: .version(holds: id, displaces: leftOver.id))
-      guard renamed != leftOver.says else { continue }
-      do {
-        try syscalls.renameat(descriptor, leftOver.name, descriptor, renamed.text(ofList: listName))
-      } catch {
-        // One more file stays, then.
-      }
-    }
   }
 
   /// What cannot be removed now is cleared up by the next write.

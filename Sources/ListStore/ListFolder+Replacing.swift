@@ -5,8 +5,9 @@
 //    has is not known any more, and a second one would say that all is well (the kernel drops what it could not write).
 //    Then the file gets its last name, which says what it holds and what it is to displace.
 // 2. `put`: it takes the list's name in one step. The two names are exchanged, so what was displaced has the temporary
-//    file's name now, and can be looked at. Where the file system has no exchange, the list is replaced. Where there was
-//    no list, none is replaced that has appeared.
+//    file's name now, and can be looked at. Where the file system has no exchange, the list is replaced (`replace`); what
+//    it was, if nothing else has it, is written beside it first (`setAside`). Where there was no list, none is replaced
+//    that has appeared.
 // 3. `putBack`: the two names are exchanged once more.
 //
 // A failure before step 2 leaves the list as it was, and the temporary file is removed. A crash leaves it; the next write
@@ -47,10 +48,26 @@ extension ListFolder {
     _ bytes: [UInt8], displacing displaced: String?, like list: FoundList?, of process: ProcessIdentity
   ) throws(StoreError) -> WrittenVersion {
     let id = TemporaryName.hash(bytes)
+    return try write(
+      bytes, id: id, .version(holds: id, displaces: displaced ?? TemporaryName.hash(nil)), like: list, of: process)
+  }
+
+  /// Writes a copy of the list, as it was found, under the name that it would have if the version had displaced it.
+  ///
+  /// - Returns: the name.
+  func setAside(
+    _ list: FoundList, for version: WrittenVersion, of process: ProcessIdentity
+  ) throws(StoreError) -> String {
+    try write(
+      list.bytes, id: list.id, .version(holds: version.id, displaces: list.id), like: list, of: process
+    ).name
+  }
+
+  private func write(
+    _ bytes: [UInt8], id: String, _ purpose: TemporaryName.Purpose, like list: FoundList?, of process: ProcessIdentity
+  ) throws(StoreError) -> WrittenVersion {
     let unfinished = TemporaryName(.unfinished, machine: process.machine, syscalls: syscalls)
-    let finished = TemporaryName(
-      machine: process.machine, random: unfinished.random,
-      purpose: .version(holds: id, displaces: displaced ?? TemporaryName.hash(nil)))
+    let finished = TemporaryName(machine: process.machine, random: unfinished.random, purpose: purpose)
     let name = unfinished.text(ofList: listName)
     do throws(Errno) {
       do throws(Errno) {
@@ -108,18 +125,34 @@ extension ListFolder {
     case replaced
     /// There is no list any more, or there is one by now: nothing was done.
     case outdated
+    /// The file system has no exchange: nothing was done.
+    case unsupported
   }
 
   func put(_ version: WrittenVersion, displacing isThere: Bool) throws(StoreError) -> Putting {
+    try placing(version) { () throws(Errno) in isThere ? try exchange(version) : try putNew(version) }
+  }
+
+  /// Puts a version in the list's place, whatever is there. The list was looked at just before: nothing can be done better
+  /// where names cannot be exchanged.
+  func replace(by version: WrittenVersion) throws(StoreError) {
+    _ = try placing(version) { () throws(Errno) in
+      try syscalls.renameat(descriptor, version.name, descriptor, listName)
+      return .replaced
+    }
+  }
+
+  private func placing(
+    _ version: WrittenVersion, _ call: () throws(Errno) -> Putting
+  ) throws(StoreError) -> Putting {
     let errno: Errno
     do throws(Errno) {
-      return isThere ? try exchange(version) : try putNew(version)
+      return try call()
     } catch {
       errno = error
     }
     // A network file system may do it and lose the answer.
     guard try isLeadingTo(version, listName) else { throw self.error(.failed(.save), errno) }
-    guard isThere else { return .replaced }
     return try exists(version.name) ? .exchanged : .replaced
   }
 
@@ -130,9 +163,7 @@ extension ListFolder {
     } catch .noEntry {
       return .outdated
     } catch  where error.isUnsupported {
-      // The list was looked at just before: nothing can be done better here.
-      try syscalls.renameat(descriptor, version.name, descriptor, listName)
-      return .replaced
+      return .unsupported
     }
   }
 

@@ -22,8 +22,10 @@ struct PendingChange {
   var versions: [WrittenVersion] = []
   /// The one under whose name lies what was found, as was just seen.
   var displacedAsMeant: String?
-  /// Those that hold another program's version which was merged.
-  var merged: Set<String> = []
+  /// The names of those that hold another program's version which was merged, and the hashes of what was merged.
+  var merged: [String: String] = [:]
+  /// Whether there is no copy of what was found, and it is not ours to lose.
+  var isOnlyCopy = false
   /// What those versions said.
   private(set) var met: [Document] = []
 

@@ -65,11 +65,13 @@ final class Safekeeping {
   }
 
   /// The same where it is too late to refuse.
-  func keepAside(_ bytes: [UInt8], id: String, source: VersionSource? = nil) -> Bool {
+  ///
+  /// - Parameter isPast: another version has taken its place by now; if the history has it, it stays where it is there.
+  func keepAside(_ bytes: [UInt8], id: String, source: VersionSource? = nil, isPast: Bool = false) -> Bool {
     guard let history else { return false }
     if kept.contains(id) { return true }
     do {
-      try history.keepFound(bytes, id: id, source: source)
+      try history.keepFound(bytes, id: id, source: source, isPast: isPast)
       kept.insert(id)
       return true
     } catch {
@@ -80,17 +82,21 @@ final class Safekeeping {
 
   /// Keeps a version that was displaced as meant. False when it must stay where it is.
   func keep(displaced leftOver: LeftOver) -> Bool {
-    place == .nowhere || keepAside(leftOver.bytes, id: leftOver.id)
+    place == .nowhere || keepAside(leftOver.bytes, id: leftOver.id, isPast: true)
   }
 
-  /// Keeps the version that was written, from which and by which edit.
+  /// Keeps the version that was written, from which and by which edit. False when there is a history, and it does not
+  /// have the version.
+  @discardableResult
   func keepWritten(
     _ bytes: [UInt8], id: String, replaced: String, label: String, source: VersionSource
-  ) {
+  ) -> Bool {
     do {
       try history?.keepWritten(bytes, id: id, replaced: replaced, label: label, source: source)
+      return true
     } catch {
       note(error)
+      return false
     }
   }
 
@@ -117,5 +123,14 @@ final class Safekeeping {
       note(error)
       return nil
     }
+  }
+
+  /// The first of these versions that is in the history and can be read. Each is read once: a lazy search would ask for
+  /// the one that it has found a second time, and a disk may not answer twice.
+  func document(ofFirst ids: [String]) -> Document? {
+    for id in ids {
+      if let document = document(ofID: id) { return document }
+    }
+    return nil
   }
 }

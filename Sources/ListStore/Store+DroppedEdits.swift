@@ -8,13 +8,17 @@ import ShoppingList
 
 extension Store {
   /// Nil when nothing is missing, or it was told before.
-  func noticeOfDroppedEdits(_ found: FoundList, _ document: Document, _ history: History?) -> Notice? {
+  ///
+  /// - Parameter ours: the ids of versions that are ours, whether or not the history knows them.
+  func noticeOfDroppedEdits(
+    _ found: FoundList, _ document: Document, _ history: History?, ours: Set<String>
+  ) -> Notice? {
     let now = syscalls.now()
     guard let history, let newest = history.names.first(where: { $0.replaced != nil }),
       (0...Self.memory).contains(appearance(found, after: newest, now: now) - newest.time.milliseconds)
     else { return nil }
     let id = found.id
-    guard id != newest.id, comparedSaves.insert("\(newest.id) \(id)").inserted else { return nil }
+    guard id != newest.id, !ours.contains(id), comparedSaves.insert("\(newest.id) \(id)").inserted else { return nil }
     return notice(of: edits(upTo: newest, in: history), missingIn: [document], now: now, version: newest.id)
   }
 

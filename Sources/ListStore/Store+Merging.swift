@@ -35,7 +35,7 @@ extension Store {
     guard !surroundings.unmerged.isEmpty || !surroundings.copies.isEmpty else { return document }
     var merged = recalling(document, from: keeping.history)
     for version in surroundings.unmerged {
-      let base = isNew ? nil : version.bases.lazy.compactMap { keeping.document(ofID: $0) }.first
+      let base = isNew ? nil : keeping.document(ofFirst: version.bases)
       merged = Document.merge(base: base, ours: merged, theirs: version.theirs)
     }
     merged = merged.merging(copies: surroundings.copies.map(\.document))

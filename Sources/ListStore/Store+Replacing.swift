@@ -3,7 +3,8 @@
 //
 // 1. The new version is written. The lock must still be ours, and the list, looked at once more, what was read; else the
 //    write begins again.
-// 2. The names are exchanged. What was displaced is what was read: done.
+// 2. The names are exchanged. What was displaced is what was read: done. (Where names cannot be exchanged the list is
+//    replaced, and that is all.)
 // 3. It is another list: both are merged, on the base of what was read, and the result takes the place of our version in
 //    the same way; and so on, for 2 s at most.
 // 4. It is no list: half a file that somebody writes in place. The names are exchanged back, so that the rest gets to
@@ -43,6 +44,7 @@ extension Store {
       case .outdated:
         folder.remove(version.name)
         return .outdated
+      case .unsupported: return try replaceWithoutExchange(change, by: version, in: folder)
       }
     } catch {
       if error.kind != .uncertain { folder.remove(version.name) }
@@ -54,6 +56,29 @@ extension Store {
   private func isUnchanged(_ found: FoundList?, in folder: ListFolder) throws(StoreError) -> Bool {
     guard let found else { return try folder.readList() == nil }
     return folder.statusOfList(having: found.bytes) != nil
+  }
+
+  /// Nothing is displaced, what the list was is gone: if there is no other copy of it, one is made first.
+  private func replaceWithoutExchange(
+    _ change: PendingChange, by version: WrittenVersion, in folder: ListFolder
+  ) throws(StoreError) -> Replacing {
+    guard change.isOnlyCopy, let found = change.found else {
+      try folder.replace(by: version)
+      return .done
+    }
+    let aside = try folder.setAside(found, for: version, of: lock.process)
+    do throws(StoreError) {
+      guard folder.statusOfList(having: found.bytes) != nil else {
+        folder.remove(aside)
+        folder.remove(version.name)
+        return .outdated
+      }
+      try folder.replace(by: version)
+      return .done
+    } catch {
+      if error.kind != .uncertain { folder.remove(aside) }
+      throw error
+    }
   }
 
   /// Looks at what the version has displaced, and merges until that is what was meant.
@@ -76,7 +101,7 @@ extension Store {
         return .overwritten(theirs: displaced ?? [])
       }
       change.meet(theirs)
-      change.merged.insert(version.name)
+      change.merged[version.name] = TemporaryName.hash(displaced)
       overlaps += 1
       if change.bytes.hasSameBytes(as: version.bytes) { return .done }
       let next: WrittenVersion
@@ -85,6 +110,8 @@ extension Store {
         guard syscalls.monotonic() < end else { throw folder.error(.keepsChanging) }
         change.ours = try checked(change.bytes, meaning: change.ours, in: folder)
         next = try write(&change, displacing: version.id, in: folder)
+        // Theirs has no name yet that would be sure to last, and the next exchange is to take this one from it.
+        try folder.synchronize()
         guard try held.isStillOurs() else { throw folder.error(.unsettled) }
         guard case .exchanged = try folder.put(next, displacing: true) else { throw folder.error(.vanished) }
       } catch {

@@ -6,8 +6,8 @@
 //    holds, nothing is written. Else it is decoded again and must be what was meant, before any file sees it.
 // 3. What was read goes into the history, so that a merge after a crash has its base, and an undo its aim.
 // 4. The list is replaced (Store+Replacing.swift), and the folder synced. Now the edit will last.
-// 5. What this write has left is cleared up by the same rules as in 1, the conflict copies go to the archive, and the
-//    history gets the new version.
+// 5. The history gets the new version. What this write has left is cleared up by the same rules as in 1, and the conflict
+//    copies go to the archive.
 // If the list, or the way to it, is another one by step 4, all begins again, for 2 s at most.
 
 import Platform
@@ -67,7 +67,7 @@ extension Store {
       let keeping = try Safekeeping(historyPlace, of: folder, isRequired: request.mustBeUndoable)
       var beside = try lookAround(folder, held, request, keeping)
       let (found, read) = try readList(in: folder, keeping, &progress)
-      if let found, let notice = noticeOfDroppedEdits(found, read, keeping.history) {
+      if let found, let notice = noticeOfDroppedEdits(found, read, keeping.history, ours: beside.ours) {
         beside.notices.append(notice)
       }
       let before = merge(beside, into: read, isNew: found == nil, keeping)
@@ -88,6 +88,7 @@ extension Store {
         undo = finish(change, &beside, isUndoable: isUndoable, in: folder, keeping)
       } else {
         clearUp(after: change, &beside, in: folder, keeping)
+        putAwayCopies(&beside, in: folder, keeping)
       }
       beside.notices += beside.mergeNotices(absorbed: request.absorbed) + [keeping.notice].compactMap(\.self)
       let snapshot = Snapshot(
@@ -144,6 +145,7 @@ extension Store {
       VersionSource(folder: folder.descriptor, name: folder.listName, status: $0.status)
     }
     let isKept = try keeping.keepRead(change.foundBytes, id: change.foundID, source: source)
+    change.isOnlyCopy = !isKept && historyPlace != .nowhere && !beside.ours.contains(change.foundID)
     renameForMerging(&beside.unmerged, displacing: change.foundID, in: folder, keeping)
     guard !change.undoneBytes.hasSameBytes(as: change.foundBytes) else { return isKept }
     return try keeping.keepRead(change.undoneBytes, id: change.undoneID, source: nil)
@@ -157,8 +159,8 @@ extension Store {
     _ keeping: Safekeeping
   ) -> String? {
     sawList = true
-    clearUp(after: change, &beside, in: folder, keeping)
     guard let version = change.versions.last else { return nil }
+    for displaced in change.versions.dropLast() { _ = keeping.keepAside(displaced.bytes, id: displaced.id) }
     let undoneID = change.undoneID
     var isUndoable = isUndoable
     if !change.merged.isEmpty {
@@ -168,12 +170,15 @@ extension Store {
       }
       isUndoable = keeping.keepAside(change.undoneBytes, id: undoneID)
     }
-    keeping.keepWritten(
+    let isTold = keeping.keepWritten(
       change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID,
       label: change.summary,
       source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
     know(VersionBytes(change.bytes, id: version.id), change.ours)
     lastWritten = version.id
+    // As long as the history does not have the version, the temporary files tell whose it is.
+    if isTold { clearUp(after: change, &beside, in: folder, keeping) }
+    putAwayCopies(&beside, in: folder, keeping)
     return isUndoable && change.isEdit ? undoneID : nil
   }
 }

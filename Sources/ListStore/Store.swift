@@ -71,9 +71,10 @@ package final class Store {
   package func read(quietly: Bool = false) throws(StoreError) -> Snapshot {
     let folder = try folderToRead()
     // Before the list: a copy that is put away in between is in the list by then.
+    let names = try folder.map { (folder) throws(StoreError) in try folder.names() } ?? []
     let copies =
       try folder.map { (folder) throws(StoreError) in
-        try folder.conflictCopies(among: folder.names())
+        try folder.conflictCopies(among: names)
       } ?? ConflictCopies()
     func history() -> History? { folder.flatMap { openHistory(of: $0) } }
     func look() throws(StoreError) -> (FoundList?, Document) {
@@ -91,9 +92,12 @@ package final class Store {
       if !copies.found.isEmpty { notices.append(.showsCopies(copies.found.map(\.name))) }
       notices += copies.notices
       if let seen = found, !(lookedThrough?.isSame(as: seen) ?? false), let history = history() {
+        let ours = Set(folder?.versions(among: names) ?? [])
         // The list is read again: an older one would lack what the history has by now.
         (found, document) = try look()
-        if let found, let notice = noticeOfDroppedEdits(found, document, history) { notices.append(notice) }
+        if let found, let notice = noticeOfDroppedEdits(found, document, history, ours: ours) {
+          notices.append(notice)
+        }
         lookedThrough = found
       }
     }

@@ -49,8 +49,10 @@ extension Store {
     let leftOvers = folder.leftOvers(among: names, of: lock.process, &found.notices)
     found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten].compactMap(\.self))
     if !leftOvers.isEmpty {
+      let list = list(in: folder)
+      if let list { keepInterrupted(list, leftOvers, in: folder, keeping) }
       found.leftOvers = folder.clear(
-        leftOvers, listID: listID(in: folder), into: keeping, &found.notices, isOurs: found.ours.contains)
+        leftOvers, listID: list?.id, into: keeping, &found.notices, isOurs: found.ours.contains)
       found.unmerged.sort { $0.leftOver.id < $1.leftOver.id }
     }
     let copies = try folder.conflictCopies(among: names, absorbing: request.absorbed)
@@ -60,8 +62,23 @@ extension Store {
   }
 
   /// Nil where there is no list, or none that can be read: what is wrong with it is found out when it is read in earnest.
-  private func listID(in folder: ListFolder) -> String? {
-    do { return try folder.readList()?.id } catch { return nil }
+  private func list(in folder: ListFolder) -> FoundList? {
+    do { return try folder.readList() } catch { return nil }
+  }
+
+  /// Tells the history of a version that an interrupted write put in place, as that write would have done at its end: or
+  /// it would be taken for another program's, and the edits before it for dropped by that.
+  private func keepInterrupted(
+    _ list: FoundList, _ leftOvers: [LeftOver], in folder: ListFolder, _ keeping: Safekeeping
+  ) {
+    for leftOver in leftOvers {
+      guard case .version(list.id, let displaced) = leftOver.says.purpose, leftOver.hasDisplaced else { continue }
+      let known = keeping.history?.names.first { $0.id == list.id && $0.replaced == displaced }?.label
+      keeping.keepWritten(
+        list.bytes, id: list.id, replaced: displaced, label: known ?? "an edit that was interrupted",
+        source: VersionSource(folder: folder.descriptor, name: folder.listName, status: list.status))
+      return
+    }
   }
 
   /// Gives the versions that are to be merged names that tell, after a crash in the middle, whether they were: as if they
@@ -72,7 +89,7 @@ extension Store {
     for (place, version) in unmerged.enumerated() {
       let says = version.leftOver.says
       guard case .version(let holds, let displaces) = says.purpose, holds != id else { continue }
-      let base = version.bases.first { keeping.history?.has($0) ?? false } ?? displaces
+      let base = version.bases.first { keeping.document(ofID: $0) != nil } ?? displaces
       let renamed = TemporaryName(
         machine: says.machine, random: says.random, purpose: .version(holds: id, displaces: base))
       let name = renamed.text(ofList: folder.listName)
@@ -88,21 +105,38 @@ extension Store {
     }
   }
 
-  /// Clears up what this write has left, and puts away what it has merged.
+  /// Clears up what this write has left, and what it has found and merged.
   func clearUp(
     after change: PendingChange, _ surroundings: inout Surroundings, in folder: ListFolder,
     _ keeping: Safekeeping
   ) {
-    let unmerged = surroundings.unmerged.map(\.leftOver.name)
-    let leftOvers = folder.leftOvers(
-      among: unmerged + change.temporaries, of: lock.process, after: change, &surroundings.notices)
-    let remaining = folder.clear(
-      leftOvers, listID: change.versions.last?.id ?? change.foundID, merged: change.merged.union(unmerged),
-      into: keeping, &surroundings.notices,
-      isOurs: surroundings.ours.contains)
-    if let version = change.versions.last {
-      folder.rename(surroundings.leftOvers.unkept + remaining.unkept, displacedBy: version.id)
+    var merged = change.merged
+    for version in surroundings.unmerged { merged[version.leftOver.name] = version.leftOver.id }
+    // What cannot be marked is left to the next write, with all that belongs to it.
+    if let marks = marks(merged, in: folder, keeping) {
+      let names = marks + change.temporaries.filter { merged[$0] == nil }
+      let leftOvers = folder.leftOvers(
+        among: names, of: lock.process, after: change, &surroundings.notices)
+      let remaining = folder.clear(
+        leftOvers, listID: change.versions.last?.id ?? change.foundID, into: keeping, &surroundings.notices,
+        isOurs: surroundings.ours.contains)
+      if let version = change.versions.last {
+        folder.rename(surroundings.leftOvers.unkept + remaining.unkept, displacedBy: version.id)
+      }
     }
+  }
+
+  /// The names that versions of others get, now that the list has what they held; nil when one could not be marked.
+  private func marks(_ merged: [String: String], in folder: ListFolder, _ keeping: Safekeeping) -> [String]? {
+    let all = merged.keys.compactMap { TemporaryName(parsing: $0, ofList: folder.listName) }
+    guard let bases = folder.giveBases(merged.keys.sorted(), among: all, in: keeping),
+      let marks = folder.markMerged(bases.sorted { $0.key < $1.key }.map { ($0.value, merged[$0.key] ?? "") })
+    else { return nil }
+    return Array(marks.values)
+  }
+
+  /// Puts the conflict copies away, now that the list has what they held.
+  func putAwayCopies(_ surroundings: inout Surroundings, in folder: ListFolder, _ keeping: Safekeeping) {
     guard !surroundings.copies.isEmpty else { return }
     for copy in surroundings.copies where !folder.putAway(copy, of: lock.process, into: keeping) {
       surroundings.notices.append(.notPutAway(name: copy.name))

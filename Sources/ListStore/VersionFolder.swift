@@ -5,7 +5,7 @@
 //     for name in folder.names { let bytes = try folder.bytes(of: name) }  // the newest first
 //
 // What callers may rely on:
-// - A version is stored once, whatever its label. Kept again, it moves to the front.
+// - A version is stored once, whatever its label. Kept again, it moves to the front, unless it is to stay in place.
 // - A version under its own name is whole, unless the power went before it was synced; `bytes` compares it with its hash.
 // - Only who holds the list's locks changes anything here, so whatever is unfinished is a left-over.
 // - The folder is this user's alone (0700), and so are the files (0600; one that is a second name of the list, made where
@@ -134,16 +134,17 @@ final class VersionFolder {
   /// - Parameters:
   ///   - id: the hash of the bytes.
   ///   - label: nil: a version that is there keeps its label.
+  ///   - staysInPlace: a version that is there is not moved to the front.
   ///   - synced: returns only when the version, and its name, are on the device.
   ///   - source: where the bytes stand, for a second name.
   func keep(
-    _ bytes: [UInt8], id: String, _ label: VersionLabel, relabels: Bool = false, synced: Bool = false,
-    source: VersionSource? = nil
+    _ bytes: [UInt8], id: String, _ label: VersionLabel, relabels: Bool = false, staysInPlace: Bool = false,
+    synced: Bool = false, source: VersionSource? = nil
   ) throws(HistoryFailure) {
     do {
       if let name = self.name(ofID: id) {
         if try holds(bytes, name, source, syncing: synced) {
-          try moveToFront(name, relabels ? label : nil)
+          if !staysInPlace { try moveToFront(name, relabels ? label : nil) }
         } else {
           // Lost with the power, or changed since.
           try remove(name)

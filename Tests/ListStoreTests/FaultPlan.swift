@@ -7,6 +7,8 @@ import Platform
 ///     …
 ///     if !plan.wasReached { … }   // fewer calls were made: the loop over n is at its end
 ///
+/// `of` leaves out calls that cannot fail so; they are not counted then.
+///
 /// Closing is counted and fails, too, and still closes: so does the kernel, and at a process's death all at once.
 final class FaultPlan: @unchecked Sendable {  // used by one thread
   enum Fault: Hashable, CustomStringConvertible {
@@ -31,15 +33,18 @@ final class FaultPlan: @unchecked Sendable {  // used by one thread
 
   private let fault: Fault
   private let number: Int
+  private let isCounted: (_ call: String) -> Bool
+  private var counted = 0
   private var isDead = false
   /// The names of the calls that were made.
   private(set) var calls: [String] = []
   /// What is done before the call.
   private let action: ((_ call: String) -> Void)?
 
-  init(_ fault: Fault, at number: Int) {
+  init(_ fault: Fault, at number: Int, of isCounted: @escaping (_ call: String) -> Bool = { _ in true }) {
     self.fault = fault
     self.number = number
+    self.isCounted = isCounted
     action = nil
   }
 
@@ -47,6 +52,7 @@ final class FaultPlan: @unchecked Sendable {  // used by one thread
   init(before number: Int, _ action: @escaping (_ call: String) -> Void) {
     fault = .short
     self.number = number
+    isCounted = { _ in true }
     self.action = action
   }
 
@@ -55,7 +61,9 @@ final class FaultPlan: @unchecked Sendable {  // used by one thread
     self.init(.short, at: .max)
   }
 
-  var wasReached: Bool { calls.count > number }
+  var wasReached: Bool { counted > number }
+  /// The call that it was; nil before it was reached.
+  private(set) var hit: String?
 
   /// The fields that can fail.
   static let names: Set<String> = [
@@ -70,9 +78,12 @@ final class FaultPlan: @unchecked Sendable {  // used by one thread
     _ name: String, _ call: (_ isShort: Bool) throws(Errno) -> Result
   ) throws(Errno) -> Result {
     guard !isDead else { throw .inputOutput }
-    let isReached = calls.count == number
     calls.append(name)
+    guard isCounted(name) else { return try call(false) }
+    let isReached = counted == number
+    counted += 1
     guard isReached else { return try call(false) }
+    hit = name
     action?(name)
     switch fault {
     case .failing(let error): throw error

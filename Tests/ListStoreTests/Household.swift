@@ -12,9 +12,9 @@ final class Household: @unchecked Sendable {  // used by one thread
   /// Nothing waits in these tests.
   let time = VirtualTime()
 
-  init(list: String? = nil) throws {
-    folder = try TestFolder(list: list)
-    state = try TestFolder()
+  init(list: String? = nil, quick: Bool = false) throws {
+    folder = try TestFolder(list: list, quick: quick)
+    state = try TestFolder(quick: quick)
   }
 
   /// A new copy of the program.

@@ -12,6 +12,8 @@ import Testing
   enum Text: Sendable, CustomStringConvertible {
     case ours(pid: Int32, started: String? = "500", kernel: Bool = false)
     case earlierBoot
+    /// It does not say of which boot it is.
+    case unknownBoot
     case otherMachine(pid: Int32 = 10)
     case otherNamespace
     case bare(Int32)
@@ -33,6 +35,9 @@ import Testing
         record.pid = 10
         record.boot = "boot 0"
         record.hasKernelLock = true
+      case .unknownBoot:
+        record.pid = 12
+        record.boot = nil
       case .otherMachine(let pid):
         record = LockRecord(
           of: LockJudgeTests.process(machine: "another"), nonce: "n", since: Instant(milliseconds: 0),
@@ -61,7 +66,8 @@ import Testing
   }
 
   // Pids of the made-up system: 10 runs, started 5 s (500 ticks) after boot; 11 runs, another user's, start unknown; 12
-  // is a zombie or gone; 13 started at 999,990 s of 1,000,000, so 10 s ago.
+  // is a zombie or gone; 13 started at 999,990 s of 1,000,000, so 10 s ago; 14 a second ago; of 15 the system does not
+  // tell whether it runs.
   static let rows: [Row] = [
     // This machine and boot, and the kernel's lock.
     Row(text: .ours(pid: 10, kernel: true), hasKernelLock: true, verdict: .stale),
@@ -73,6 +79,7 @@ import Testing
     Row(text: .ours(pid: 10), age: 100_000, verdict: .held),
     Row(text: .ours(pid: 10, started: nil), age: 100_000, verdict: .held),
     Row(text: .ours(pid: 11), age: 100_000, verdict: .held),
+    Row(text: .ours(pid: 15), age: 100_000, verdict: .held),
     // … a pid that was given again.
     Row(text: .ours(pid: 10, started: "499"), verdict: .stale),
     // … a number that is no pid.
@@ -85,10 +92,18 @@ import Testing
     Row(text: .earlierBoot, age: 11, uptime: 10, verdict: .stale),
     Row(text: .earlierBoot, age: 9, uptime: 10, verdict: .held),
     Row(text: .earlierBoot, age: 59, hasKernelLock: true, verdict: .held),
+    Row(text: .earlierBoot, age: 60, verdict: .held),
     Row(text: .earlierBoot, age: 61, verdict: .stale),
+    // … or one that is not known: the pid says nothing.
+    Row(text: .unknownBoot, age: 59, hasKernelLock: true, verdict: .held),
+    Row(text: .unknownBoot, age: 61, verdict: .stale),
+    Row(text: .unknownBoot, age: 11, uptime: 10, verdict: .stale),
     // Another machine, another namespace, another program's second line.
     Row(text: .otherMachine(), age: 59, hasKernelLock: true, verdict: .held),
+    Row(text: .otherMachine(), age: 60, verdict: .held),
     Row(text: .otherMachine(), age: 61, verdict: .stale),
+    Row(text: .otherMachine(pid: 0), age: 59, verdict: .held),
+    Row(text: .otherMachine(pid: 0), age: 61, verdict: .stale),
     Row(text: .otherMachine(pid: 12), age: 59, verdict: .held),
     Row(text: .otherMachine(pid: 4_000_000), age: 59, verdict: .held),
     Row(text: .otherNamespace, age: 59, hasKernelLock: true, verdict: .held),
@@ -97,19 +112,28 @@ import Testing
     Row(text: .raw("12\nkitchen-laptop\n"), age: 61, verdict: .stale),
     // A bare pid that does not run.
     Row(text: .bare(12), age: 4.9, verdict: .held),
+    Row(text: .bare(12), age: 5, verdict: .held),
     Row(text: .bare(12), age: 5.1, verdict: .stale),
+    Row(text: .bare(12), age: 4.9, hasKernelLock: true, verdict: .held),
+    Row(text: .raw("12\ncolour=red\n"), age: 5.1, verdict: .stale),
     // … that runs.
     Row(text: .bare(10), age: 100_000, hasKernelLock: true, verdict: .held),
     Row(text: .bare(11), age: 100_000, verdict: .held),
+    Row(text: .bare(15), age: 100_000, verdict: .held),
     // … that was started after the file was made: 10 s ago, the file 12 s or less before.
     Row(text: .bare(13), age: 12.1, verdict: .stale),
+    Row(text: .bare(13), age: 12, verdict: .stale),
     Row(text: .bare(13), age: 11.9, verdict: .held),
     Row(text: .bare(13), age: 9, verdict: .held),
+    Row(text: .bare(14), age: 4.9, verdict: .held),
+    Row(text: .bare(14), age: 5.1, verdict: .stale),
     // Nothing that can be read.
     Row(text: .raw(""), age: 4.9, verdict: .held),
     Row(text: .raw(""), age: 5.1, verdict: .stale),
     Row(text: .raw("half a li"), age: 4.9, verdict: .held),
     Row(text: .raw("half a li"), age: 5.1, verdict: .stale),
+    Row(text: .raw("99999999999\n"), age: 4.9, verdict: .held),
+    Row(text: .raw("99999999999\n"), age: 5.1, verdict: .stale),
     Row(text: .bare(0), age: 4.9, verdict: .held),
     Row(text: .bare(0), age: 5.1, verdict: .stale),
     Row(text: .bare(-1), age: 5.1, verdict: .stale),
@@ -139,7 +163,10 @@ import Testing
   }
 
   /// A file whose time is in the future is as old as the time since it was first seen so.
-  @Test(arguments: [(Text.bare(12), 5), (.raw(""), 5), (.otherMachine(), 60), (.earlierBoot, 60)])
+  @Test(arguments: [
+    (Text.bare(12), 5), (.bare(0), 5), (.ours(pid: 0), 5), (.raw(""), 5), (.otherMachine(), 60), (.otherNamespace, 60),
+    (.raw("12\nkitchen-laptop\n"), 60), (.earlierBoot, 60), (.unknownBoot, 60),
+  ])
   func aFutureTimeCountsFromTheFirstSight(text: Text, limit: Double) throws {
     let time = VirtualTime()
     var judge = LockJudge(process: Self.process(), syscalls: Self.syscalls(time))
@@ -213,11 +240,12 @@ import Testing
     var syscalls = time.syscalls()
     syscalls.maximumPID = { 32_768 }
     syscalls.uptime = { uptime * UInt64(second) }
-    syscalls.isAlive = { $0 == 12 ? .notRunning : .running }
+    syscalls.isAlive = { $0 == 12 ? .notRunning : $0 == 15 ? .unknown : .running }
     syscalls.processStart = { pid in
       switch pid {
       case 10: ProcessStart(identity: "500", uptime: 5 * UInt64(second))
       case 13: ProcessStart(identity: "99999000", uptime: 999_990 * UInt64(second))
+      case 14: ProcessStart(identity: "99999900", uptime: 999_999 * UInt64(second))
       default: nil
       }
     }

@@ -7,8 +7,12 @@ import ShoppingList
 final class TestFolder: Sendable {
   let path: String
 
-  init(list: String? = nil) throws {
-    path = try Syscalls.live.realpath(NSTemporaryDirectory()) + "/get-bananas-" + UUID().uuidString
+  /// - Parameter quick: in memory, where the system has such a place, for who makes thousands of them.
+  init(list: String? = nil, quick: Bool = false) throws {
+    let memory = "/dev/shm"
+    let isInMemory = quick && FileManager.default.isWritableFile(atPath: memory)
+    path =
+      try Syscalls.live.realpath(isInMemory ? memory : NSTemporaryDirectory()) + "/get-bananas-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     if let list { try write(list, to: "BananaList.json") }
   }
@@ -41,6 +45,13 @@ final class TestFolder: Sendable {
 
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
+  /// The paths, from here, of all files in it and below.
+  func filePaths() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: path).filter { below in
+      try FileManager.default.attributesOfItem(atPath: path(below))[.type] as? FileAttributeType == .typeRegular
+    }
   }
 
   func mode(_ name: String = "BananaList.json") throws -> UInt32 {
