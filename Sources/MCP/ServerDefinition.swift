@@ -35,6 +35,7 @@ package struct ServerDefinition {
         (.capabilitiesTools, .object([])),
         (.capabilitiesResources, changes == nil ? .object([]) : ["subscribe": true]),
         (.capabilitiesCompletions, templates.isEmpty ? nil : .object([])),
+        (.capabilitiesExtensions, tools.contains { $0.view != nil } ? AppView.serverExtensions : nil),
       ])
   }
 
