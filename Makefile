@@ -1,9 +1,9 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
 # run, test, lint and build need Swift and make, nothing else. manifest and bundle need python3 as it is (Debian:
-# apt-get install python3; macOS: xcode-select --install); conformance and install-test make Python environments of their
-# own below .build, for which Debian wants python3-venv. Nothing is written outside .build and the folder for temporary
-# files, except where the list below says so.
+# apt-get install python3; macOS: xcode-select --install); conformance, view-test and install-test make Python environments
+# of their own below .build, for which Debian wants python3-venv; view-test also needs Debian's chromium. Nothing is written
+# outside .build and the folder for temporary files, except where the list below says so.
 
 SWIFT ?= swift
 PYTHON ?= python3
@@ -34,10 +34,11 @@ COMPLETIONS := share/bash-completion/completions/get-bananas share/zsh/site-func
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention
+.PHONY: help run test lint build stress conformance view-test install uninstall manifest bundle install-test icon pictures \
+  view-pictures clean need-python contention
 
 help: ## list the targets
-	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 run: ## build, play a recorded session to the server on a temporary list, and show the conversation
 	@$(SWIFT) build --quiet --product get-bananas
@@ -85,13 +86,21 @@ contention: ## let 12 processes meet one stale lock, ROUNDS=200 times in each wa
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)
 
+view-test: build $(VENV)/view/made ## try the list view in a browser, between a host of ours and the release (ONLY=word: some)
+	@$(VENV)/view/bin/python Tests/View/view_test.py .build/release/get-bananas $(ONLY)
+
 # The lists are complete, so nothing has to be resolved; that they fit together is checked afterwards.
-$(VENV)/%/made: Tests/Clients/%.txt
+define environment
 	@rm -rf $(@D)
 	@$(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-compile --requirement $<
 	@$(@D)/bin/pip check --disable-pip-version-check
 	@touch $@
+endef
+$(VENV)/%/made: Tests/Clients/%.txt
+	$(environment)
+$(VENV)/%/made: Tests/View/%.txt
+	$(environment)
 
 # The command says what is missing rather than that a command was not found.
 need-python:
@@ -115,6 +124,9 @@ icon: ## draw docs/icon.png anew from docs/icon.svg, with rsvg-convert (Debian: 
 pictures: need-python ## draw docs/session.svg anew: play a session and draw what the terminal shows
 	@$(SWIFT) build --quiet --product get-bananas
 	@$(PYTHON) Tests/Sessions/picture.py .build/debug/get-bananas docs/session.svg
+
+view-pictures: build $(VENV)/view/made ## draw docs/list-view-….png anew (Debian: apt-get install chromium fonts-inter)
+	@$(VENV)/view/bin/python Tests/View/pictures.py .build/release/get-bananas docs
 
 clean: ## remove all that was built
 	rm -rf .build

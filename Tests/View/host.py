@@ -38,6 +38,8 @@ SETTLED = """() => new Promise((done) => {
   look();
 })"""
 
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+
 
 class Refused(Exception):
     """The host's own error answer to a call."""
@@ -213,6 +215,9 @@ class Host:
         while self.tasks:
             await asyncio.gather(*self.tasks, return_exceptions=True)
             await self.frame.evaluate(SETTLED)
+        # Both pages are drawn anew: what is clicked on next stays where it is.
+        await self.page.evaluate(DRAWN)
+        await self.frame.evaluate(DRAWN)
 
     def find(self, selector: str) -> Locator:
         return self.frame.locator(selector)
