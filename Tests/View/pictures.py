@@ -37,8 +37,7 @@ async def main() -> None:
             for name, width, act in (("narrow", 360, tick), ("wide", 720, edit)):
                 with TemporaryDirectory() as folder:
                     world = World(browser, binary, HERE.parent.parent, Path(folder))
-                    host = await world.host(SHOPPING, width=width, scheme=theme, theme=theme, styles=FONT, scale=1.5,
-                                            containerDimensions={"maxHeight": 720 if name == "narrow" else 600})
+                    host = await world.host(SHOPPING, width=width, scheme=theme, theme=theme, styles=FONT, scale=1.5)
                     await host.open()
                     await act(host)
                     await host.quiet()

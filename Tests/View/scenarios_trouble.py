@@ -51,6 +51,9 @@ async def meanwhile(world: World) -> None:
     assert rows["Milk"]["checked"] and rows["Bananas"]["amount"] == "12" and "Rice" in rows
     assert "Rice" in await view.names()
     assert await view.row("Bananas").locator(".amount").text_content() == "12"
+    # What others did lights up, and nothing else does.
+    assert await view.find("li.fresh .name").all_text_contents() == ["Bananas", "Rice"]
+    await view.shows("#aside", "The list was changed elsewhere")
 
 
 @scenario("an undo that would take back what others did says so first")
@@ -200,7 +203,7 @@ async def timing_out(world: World) -> None:
 
 @scenario("a list that cannot be read any more stays in sight, with the time of it, until it can")
 async def lost(world: World) -> None:
-    view = await world.view(locale="en-GB", timeZone="Europe/Warsaw")
+    view = await world.view(locale="en-GB")
     world.save('{"items": [{"name": "Mi')
     await view.button("Refresh").click()
     await view.quiet()
