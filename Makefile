@@ -1,9 +1,10 @@
 # Everything that is done with this package has one name here; `make help` lists them.
 #
 # run, test, lint and build need Swift and make, nothing else. manifest and bundle need python3 as it is (Debian:
-# apt-get install python3; macOS: xcode-select --install); conformance, install-test and bench make Python environments of
-# their own below .build, for which Debian wants python3-venv; bench wants a C compiler, too (Debian: gcc). Nothing is
-# written outside .build and the folder for temporary files, except where the list below says so.
+# apt-get install python3; macOS: xcode-select --install); conformance, view-test, install-test and bench make Python
+# environments of their own below .build, for which Debian wants python3-venv; view-test also needs Debian's chromium, bench
+# a C compiler (Debian: gcc). Nothing is written outside .build and the folder for temporary files, except where the list
+# below says so.
 
 SWIFT ?= swift
 PYTHON ?= python3
@@ -40,10 +41,11 @@ COMPILER := $(firstword $(foreach name,cc clang gcc,$(shell command -v $(name)))
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention merge-model golden bench bench-page
+.PHONY: help run test lint build stress conformance view-test install uninstall manifest bundle install-test icon pictures \
+  view-pictures clean need-python contention merge-model golden bench bench-page
 
 help: ## list the targets
-	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 run: ## build, play a recorded session to the server on a temporary list, and show the conversation
 	@$(SWIFT) build --quiet --product get-bananas
@@ -96,13 +98,10 @@ merge-model: need-python ## try the merge's model in Python, and compare it with
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)
 
+view-test: build $(VENV)/view/made ## try the list view in a browser, between a host of ours and the release (ONLY=word: some)
+	@$(VENV)/view/bin/python Tests/View/view_test.py .build/release/get-bananas $(ONLY)
+
 # The lists are complete, so nothing has to be resolved; that they fit together is checked afterwards.
-$(VENV)/%/made: Tests/Clients/%.txt
-	$(make-environment)
-
-$(BENCH)/%/made: Tests/Benchmarks/%.txt
-	$(make-environment)
-
 define make-environment
 	@rm -rf $(@D)
 	@$(PYTHON) -m venv $(@D)
@@ -110,6 +109,15 @@ define make-environment
 	@$(@D)/bin/pip check --disable-pip-version-check
 	@touch $@
 endef
+
+$(VENV)/%/made: Tests/Clients/%.txt
+	$(make-environment)
+
+$(VENV)/%/made: Tests/View/%.txt
+	$(make-environment)
+
+$(BENCH)/%/made: Tests/Benchmarks/%.txt
+	$(make-environment)
 
 # The command says what is missing rather than that a command was not found.
 need-python:
@@ -156,6 +164,9 @@ $(BENCH)/bare:
 	@mkdir -p $(@D)
 	@printf 'print("ready")\n' >$@.swift
 	@$(SWIFT)c -O $(RELEASE:-Xswiftc=) $@.swift -o $@
+
+view-pictures: build $(VENV)/view/made ## draw docs/list-view-….png anew (Debian: apt-get install chromium fonts-inter)
+	@$(VENV)/view/bin/python Tests/View/pictures.py .build/release/get-bananas docs
 
 clean: ## remove all that was built
 	rm -rf .build

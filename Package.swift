@@ -20,7 +20,7 @@ let package = Package(
     .target(name: "MCP", dependencies: ["JSON", "Platform"], swiftSettings: strict),
     .target(
       name: "BananaServer", dependencies: ["MCP", "ListStore", "ShoppingList", "JSON"],
-      swiftSettings: strict),
+      resources: [.embedInCode("Resources/list.html")], swiftSettings: strict),
     .executableTarget(
       name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "JSON", "Platform"],
       swiftSettings: strict),

@@ -26,7 +26,7 @@ package enum BananaServer {
         GetShoppingList(store: store).tool, AddItem(store: store).tool, UpdateItem(store: store).tool,
         RemoveItem(store: store).tool, UpdateShoppingList(store: store).tool,
       ],
-      resources: resources.all, templates: resources.templates,
+      resources: resources.all + [ListView.resource], templates: resources.templates,
       changes: watch.map { watch in
         ResourceChanges(start: watch.start, stop: watch.stop, revision: { resources.revision })
       })

@@ -43,7 +43,7 @@ struct GetShoppingList {
         """,
       hints: .init(readOnly: true, destructive: false, idempotent: true, openWorld: false),
       fields: [Self.section, Self.status, Self.search, Self.limit, Self.offset],
-      unknownArguments: .ignored, outputSchema: Self.outputSchema
+      unknownArguments: .ignored, outputSchema: Self.outputSchema, view: ListView.uri
     ) { arguments, _ throws(ToolFailure) in
       .done(try run(arguments))
     }

@@ -20,10 +20,17 @@ package struct Resource {
     uri: String, name: String, title: String, description: String, mimeType: String, audience: [Role],
     priority: Double, caching: Caching, read: @escaping Read
   ) {
+    self.init(
+      uri: uri,
+      presentation: ResourcePresentation(
+        name: name, title: title, description: description, mimeType: mimeType, audience: audience,
+        priority: priority, caching: caching),
+      read: read)
+  }
+
+  init(uri: String, presentation: ResourcePresentation, read: @escaping Read) {
     self.uri = uri
-    presentation = ResourcePresentation(
-      name: name, title: title, description: description, mimeType: mimeType, audience: audience,
-      priority: priority, caching: caching)
+    self.presentation = presentation
     self.read = read
   }
 
@@ -51,6 +58,8 @@ struct ResourcePresentation: Sendable {
   let audience: [Resource.Role]
   let priority: Double
   let caching: Caching
+  /// What stands in `_meta` beside the contents; nil for nothing.
+  var contentsMeta: JSONValue?
 
   func annotations(in revision: Revision) -> JSONValue {
     .object(

@@ -42,6 +42,7 @@ package final class ServerDefinition {
         (.capabilitiesTools, .object([])),
         (.capabilitiesResources, changes == nil ? .object([]) : ["subscribe": true]),
         (.capabilitiesCompletions, templates.isEmpty ? nil : .object([])),
+        (.capabilitiesExtensions, tools.contains { $0.view != nil } ? AppView.serverExtensions : nil),
       ])
   }
 

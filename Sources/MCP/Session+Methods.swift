@@ -111,6 +111,7 @@ extension Session {
         (.contentsURI, JSONValue(uri)),
         (.contentsMimeType, JSONValue(presentation.mimeType)),
         (.contentsText, JSONValue(contents.text)),
+        (.contentsMeta, presentation.contentsMeta),
       ])
     return complete([(.readContents, .array([entry]))], caching: presentation.caching, in: revision)
   }

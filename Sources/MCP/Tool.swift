@@ -38,11 +38,13 @@ package struct Tool {
   package let fields: [any ArgumentField]
   package let unknownArguments: UnknownArguments
   package let outputSchema: JSONValue
+  /// The URI of the view that shows its results in the conversation (AppView.swift); nil for text alone.
+  package let view: String?
   let run: Run
 
   package init(
     name: String, title: String, description: String, hints: Hints, fields: [any ArgumentField],
-    unknownArguments: UnknownArguments, outputSchema: JSONValue, run: @escaping Run
+    unknownArguments: UnknownArguments, outputSchema: JSONValue, view: String? = nil, run: @escaping Run
   ) {
     self.name = name
     self.title = title
@@ -51,6 +53,7 @@ package struct Tool {
     self.fields = fields
     self.unknownArguments = unknownArguments
     self.outputSchema = outputSchema
+    self.view = view
     self.run = run
   }
 
@@ -83,6 +86,7 @@ package struct Tool {
         (.toolInputSchema, inputSchema),
         (.toolOutputSchema, outputSchema),
         (.toolAnnotations, annotations),
+        (.toolMeta, view.map(AppView.toolMeta)),
       ])
   }
 }

@@ -39,6 +39,7 @@ enum WireMember: String, CaseIterable {
   case capabilitiesTools = "ServerCapabilities.tools"
   case capabilitiesResources = "ServerCapabilities.resources"
   case capabilitiesCompletions = "ServerCapabilities.completions"
+  case capabilitiesExtensions = "ServerCapabilities.extensions"
 
   case listTools = "ListToolsResult.tools"
   case toolName = "Tool.name"
@@ -47,6 +48,7 @@ enum WireMember: String, CaseIterable {
   case toolInputSchema = "Tool.inputSchema"
   case toolOutputSchema = "Tool.outputSchema"
   case toolAnnotations = "Tool.annotations"
+  case toolMeta = "Tool._meta"
   case annotationsTitle = "ToolAnnotations.title"
   case annotationsReadOnly = "ToolAnnotations.readOnlyHint"
   case annotationsDestructive = "ToolAnnotations.destructiveHint"
@@ -81,6 +83,7 @@ enum WireMember: String, CaseIterable {
   case contentsURI = "TextResourceContents.uri"
   case contentsMimeType = "TextResourceContents.mimeType"
   case contentsText = "TextResourceContents.text"
+  case contentsMeta = "TextResourceContents._meta"
 
   case completion = "CompleteResult.completion"
 
@@ -114,13 +117,14 @@ enum WireMember: String, CaseIterable {
       .annotationsDestructive,
       .annotationsIdempotent, .annotationsOpenWorld:
       .march2025 ... .july2026
-    case .implementationTitle, .toolTitle, .toolOutputSchema, .resourceTitle, .templateTitle,
-      .callStructuredContent, .elicitMessage, .elicitSchema:
+    case .implementationTitle, .toolTitle, .toolOutputSchema, .toolMeta, .resourceTitle, .templateTitle,
+      .contentsMeta, .callStructuredContent, .elicitMessage, .elicitSchema:
       .june2025 ... .july2026
     case .implementationDescription, .implementationWebsiteURL, .elicitMode:
       .november2025 ... .july2026
     case .resultType, .resultMeta, .ttlMs, .cacheScope, .discoverSupportedVersions, .discoverCapabilities,
-      .discoverInstructions, .inputRequests, .updatedMeta, .acknowledgedMeta, .acknowledgedNotifications:
+      .discoverInstructions, .capabilitiesExtensions, .inputRequests, .updatedMeta, .acknowledgedMeta,
+      .acknowledgedNotifications:
       .july2026 ... .july2026
     default:
       .november2024 ... .july2026

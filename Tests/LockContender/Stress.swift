@@ -124,7 +124,8 @@ private final class Child {
 func contend(_ mode: ContentionMode, list: String) -> Int32 {
   do {
     let folder = try ListFolder(opening: list, with: mode.syscalls)
-    let lock = ListLock(syscalls: mode.syscalls, process: ProcessIdentity(.live))
+    // On a crowded machine twelve take longer than a writer would wait.
+    let lock = ListLock(syscalls: mode.syscalls, process: ProcessIdentity(.live), patience: 120_000_000_000)
     while try !Syscalls.live.readChunk(0, limit: 1).isEmpty {
       let result: RoundResult
       do {

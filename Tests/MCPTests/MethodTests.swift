@@ -76,7 +76,8 @@ struct MethodTests {
 
   @Test("what a server has nothing for is neither declared nor served", arguments: Revision.allCases)
   func unserved(revision: Revision) {
-    let client = Client(ToyServer.definition(templates: [], changes: nil), revision: revision)
+    let client = Client(
+      ToyServer.definition(tools: [ToyServer.careful], templates: [], changes: nil), revision: revision)
     let opening = revision.era == .legacy ? "initialize" : "server/discover"
     let params: JSONValue = ["protocolVersion": JSONValue(revision.rawValue)]
     let answer = client.call(opening, params, in: revision)
@@ -103,7 +104,8 @@ struct MethodTests {
     #expect(compact(result?["supportedVersions"]) == "[\"2026-07-28\"]")
     #expect(
       compact(result?["capabilities"])
-        == "{\"tools\":{},\"resources\":{\"subscribe\":true},\"completions\":{}}")
+        == "{\"tools\":{},\"resources\":{\"subscribe\":true},\"completions\":{},"
+        + "\"extensions\":{\"io.modelcontextprotocol/ui\":{}}}")
     #expect(result?["instructions"]?.string == "Play.")
     #expect(
       compact(result?["_meta"]) == """

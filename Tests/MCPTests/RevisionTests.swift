@@ -42,6 +42,7 @@ struct RevisionTests {
     ("resources/templates/list", "{}", "ListResourceTemplatesResult"),
     ("resources/read", "{\"uri\":\"toy://greeting\"}", "ReadResourceResult"),
     ("resources/read", "{\"uri\":\"toy://live\"}", "ReadResourceResult"),
+    ("resources/read", "{\"uri\":\"ui://toy/board.html\"}", "ReadResourceResult"),
     ("resources/read", "{\"uri\":\"toy://broken\"}", ""),
     ("resources/read", "{\"uri\":\"toy://nothing\"}", ""),
     ("resources/read", "{\"uri\":\"toy://shelf/bottom\"}", "ReadResourceResult"),

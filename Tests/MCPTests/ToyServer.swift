@@ -24,7 +24,7 @@ enum ToyServer {
       unknownArguments: .refused(aliases: ["message": "text", "often": "times", "colour": "paint"]),
       outputSchema: [
         "type": "object", "properties": ["said": ["type": "array", "items": ["type": "string"]]],
-      ]
+      ], view: "ui://toy/board.html"
     ) { arguments, _ throws(ToolFailure) in
       var said: [JSONValue] = []
       for entry in try arguments.entries(in: items, defaults: [mood]) {
@@ -97,6 +97,12 @@ enum ToyServer {
     ) { () throws(ResourceFailure) in ResourceContents(text: "Good morning\n") }
   }
 
+  static var board: Resource {
+    Resource.view(
+      uri: "ui://toy/board.html", name: "board", title: "Board", description: "Shows what was said."
+    ) { "<!DOCTYPE html><title>Board</title>" }
+  }
+
   static var broken: Resource {
     Resource(
       uri: "toy://broken", name: "broken", title: "Broken", description: "Cannot be read.",
@@ -130,7 +136,7 @@ enum ToyServer {
 
   static func definition(
     tools: [Tool] = [echo, asking("ask", questions: 4), asking("pester", questions: 5), careful],
-    resources: [Resource] = [greeting, live, broken], templates: [ResourceTemplate] = [shelf],
+    resources: [Resource] = [greeting, live, broken, board], templates: [ResourceTemplate] = [shelf],
     changes: ResourceChanges? = ToyChanges().changes
   ) -> ServerDefinition {
     ServerDefinition(
