@@ -60,10 +60,12 @@ extension Document {
       guard root.isEquivalent(to: assembled()) else { return nil }
       let entries = root["items"]?.elements ?? JSONValue.array([]).elements
       guard entries.count == rows.count else { return nil }
+      var reread = rows
+      var keepIDs = true
+      for (index, entry) in entries.enumerated() { keepIDs = reread[index].reread(from: entry) && keepIDs }
+      if !keepIDs { reread = Self.identified(reread, sortsMembers: JSONStyle.detected(in: root).sortsKeys) }
       return Document(
-        root: root,
-        rows: Self.identified(
-          zip(rows, entries).map { $0.reread(from: $1) }, sortsMembers: JSONStyle.detected(in: root).sortsKeys),
+        root: root, rows: reread,
         sectionEntries: root["sections"].flatMap { $0.isNull ? nil : Array($0.elements) },
         tombstones: root["deletedItems"].flatMap { $0.isNull ? nil : Array($0.elements) } ?? [])
     } catch {

@@ -54,10 +54,10 @@ extension Document {
     // Most edits touch a row or two: what is the same at both ends is passed over.
     let shorter = min(rows.count, earlier.rows.count)
     var start = 0
-    while start < shorter, rows[start].item == earlier.rows[start].item { start += 1 }
+    while start < shorter, rows[start].hasSameItem(as: earlier.rows[start]) { start += 1 }
     var rest = 0
     while rest < shorter - start,
-      rows[rows.count - rest - 1].item == earlier.rows[earlier.rows.count - rest - 1].item
+      rows[rows.count - rest - 1].hasSameItem(as: earlier.rows[earlier.rows.count - rest - 1])
     { rest += 1 }
     let new = rows[start..<rows.count - rest].compactMap(\.item)
     let old = earlier.rows[start..<earlier.rows.count - rest].compactMap(\.item)

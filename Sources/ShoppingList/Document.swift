@@ -90,15 +90,21 @@ public struct Document: Sendable {
       spellings[key] = name
       sections.append(name)
     }
+    // The spellings that need no change, seen last: most rows have one of few.
+    var plain: [String] = []
     for index in rows.indices {
-      guard let section = rows[index].item?.section, !section.isEmpty else { continue }
+      guard let section = rows[index].item?.section, !section.isEmpty, !plain.contains(section) else { continue }
       let key = FoldedName(section)
-      if let known = spellings[key] {
-        if known != section { rows[index].show(section: known) }
-      } else {
+      if let known = spellings[key], known != section {
+        rows[index].show(section: known)
+        continue
+      }
+      if spellings[key] == nil {
         spellings[key] = section
         sections.append(section)
       }
+      if plain.count == 8 { plain.removeFirst() }
+      plain.append(section)
     }
   }
 }

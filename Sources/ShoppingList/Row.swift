@@ -126,14 +126,22 @@ struct Row: Sendable {
     isRespelled = true
   }
 
-  /// The row as it is read from another text that has it as it is.
-  func reread(from value: JSONValue) -> Row {
+  /// Reads the row again, from another text that has it as it is.
+  ///
+  /// - Returns: whether it goes by the id that it had, written down.
+  mutating func reread(from value: JSONValue) -> Bool {
     // What was parsed and not changed since has been read already.
-    guard self.value.isParsed, !isRespelled else { return Row(reading: value) }
-    var row = self
-    row.value = value
-    return row
+    if self.value.isParsed, !isRespelled {
+      self.value = value
+      return identity == .written
+    }
+    let id = item?.id
+    self = Row(reading: value)
+    return identity == .written && item?.id == id
   }
+
+  /// Whether both are read as the same.
+  func hasSameItem(as other: Row) -> Bool { item == other.item }
 
   /// Sets what differs and moves the stamp on; false where nothing differs.
   mutating func apply(_ changes: ItemChanges, now: Instant, conventions: RowConventions) -> Bool {
