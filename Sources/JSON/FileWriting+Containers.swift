@@ -65,9 +65,31 @@ extension FileWriter {
     }
     inner.isInline = layout.isInline
     inner.template = nil
+    if own == nil, writeFlat(value, layout) { return nil }
     append(isObject ? .openBrace : .openBracket)
     return OpenContainer(
       isObject: isObject, entries, layout: layout, family: family, hasHome: own != nil, context: inner)
+  }
+
+  /// Writes a made object of made scalars, as new rows are, at once: nothing about it has to be looked up.
+  ///
+  /// - Returns: false for any other value, of which nothing was written.
+  private mutating func writeFlat(_ value: JSONValue, _ layout: Layout) -> Bool {
+    guard case .object(let members, _) = value.content,
+      members.allSatisfy({ $0.key.isMadeScalar && $0.value.isMadeScalar })
+    else { return false }
+    append(.openBrace)
+    var lead = layout.open
+    for member in members {
+      append(lead)
+      writeScalar(member.key)
+      append(layout.colon)
+      writeScalar(member.value)
+      lead = layout.separator
+    }
+    append(layout.close)
+    append(.closeBrace)
+    return true
   }
 
   mutating func close(_ container: OpenContainer) {

@@ -6,6 +6,14 @@ extension JSONValue {
     if case .source = content { true } else { false }
   }
 
+  /// Whether this is a scalar that was made.
+  var isMadeScalar: Bool {
+    switch content {
+    case .null, .bool, .number, .string: true
+    case .source, .array, .object: false
+    }
+  }
+
   /// Whether both are the very same place in the same parsed text. Costs nothing, and is never true of made values.
   package func isSame(as other: JSONValue) -> Bool {
     guard case .source(let source, let node) = content,

@@ -17,9 +17,24 @@ extension [UInt8] {
   /// Appends a string with its quotes.
   mutating func appendString(_ string: String, _ rules: EscapeRules) {
     var string = string
-    append(.quote)
-    string.withUTF8 { appendEscaped($0, rules) }
-    append(.quote)
+    string.withUTF8 { text in
+      // Most texts have nothing to escape: they are looked at once, and copied with their quotes at once.
+      guard Self.nextToEscape(in: text, from: 0, rules) == text.count else {
+        append(.quote)
+        appendEscaped(text, rules)
+        append(.quote)
+        return
+      }
+      reserve(text.count + 2)
+      append(.quote)
+      append(contentsOf: text)
+      append(.quote)
+    }
+  }
+
+  /// Makes room for so many bytes more; the room grows as it does when bytes are appended.
+  private mutating func reserve(_ more: Int) {
+    if count + more > capacity { reserveCapacity(Swift.max(count + more, 2 * capacity)) }
   }
 
   /// Appends UTF-8 text, escaped by the rules, without quotes.

@@ -53,23 +53,32 @@ package enum ItemID {
 
   /// The bits of a text in the shape of a UUID, 8-4-4-4-12 hexadecimal digits; nil for any other.
   private static func uuid(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
-    guard text.count == 36 else { return nil }
-    var (high, low): (UInt64, UInt64) = (0, 0)
-    for (index, byte) in text.enumerated() {
-      if index == 8 || index == 13 || index == 18 || index == 23 {
-        guard byte == UInt8(ascii: "-") else { return nil }
-        continue
-      }
-      let digit: UInt8
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte & 0x0F
-      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-        digit = byte & 0x0F + 9
-      default: return nil
-      }
-      high = high << 4 | low >> 60
-      low = low << 4 | UInt64(digit)
+    let dash = UInt8(ascii: "-")
+    guard text.count == 36, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else {
+      return nil
     }
-    return (high, low)
+    guard let first = number(text, 0..<8), let second = number(text, 9..<13), let third = number(text, 14..<18),
+      let fourth = number(text, 19..<23), let fifth = number(text, 24..<36)
+    else { return nil }
+    return (first << 32 | second << 16 | third, fourth << 48 | fifth)
+  }
+
+  /// The number that these hexadecimal digits say; nil where one is none.
+  @inline(__always)
+  private static func number(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64? {
+    var number: UInt64 = 0
+    for index in range {
+      // Small letters are capitals with one bit more.
+      let byte = text[index]
+      let letter = byte & ~0x20
+      if byte &- UInt8(ascii: "0") < 10 {
+        number = number << 4 | UInt64(byte & 0x0F)
+      } else if letter &- UInt8(ascii: "A") < 6 {
+        number = number << 4 | UInt64(letter & 0x0F + 9)
+      } else {
+        return nil
+      }
+    }
+    return number
   }
 }
