@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .executable(name: "get-bananas", targets: ["get-bananas"]),
     .library(name: "ShoppingList", targets: ["ShoppingList"]),
+    .library(name: "AppSync", targets: ["AppSync"]),
   ],
   targets: [
     .target(name: "JSON", swiftSettings: strict),
@@ -17,6 +18,7 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(
       name: "ListStore", dependencies: ["ShoppingList", "JSON", "Platform"], swiftSettings: strict),
+    .target(name: "AppSync", dependencies: ["ShoppingList", "ListStore", "Platform"], swiftSettings: strict),
     .target(name: "MCP", dependencies: ["JSON", "Platform"], swiftSettings: strict),
     .target(
       name: "BananaServer", dependencies: ["MCP", "ListStore", "ShoppingList", "JSON"],

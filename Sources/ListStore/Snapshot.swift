@@ -10,6 +10,10 @@ package struct Snapshot: Sendable {
   package let bytes: [UInt8]?
   /// What the user should know besides.
   package let notices: [Notice]
+  /// When the file was last changed: Unix time in nanoseconds, by the file system's clock; nil when there is no file.
+  package let modified: Int64?
+  /// Whether conflict copies lie beside the file, whose rows the document has.
+  package var hasCopies = false
 
   /// What identifies what the list says, whatever its style: 16 hexadecimal digits.
   package var revision: String { document.revision }

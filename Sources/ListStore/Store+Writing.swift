@@ -91,7 +91,8 @@ extension Store {
       }
       beside.notices += beside.mergeNotices(absorbed: request.absorbed) + [keeping.notice].compactMap(\.self)
       let snapshot = Snapshot(
-        document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices)
+        document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices,
+        modified: change.isNeeded ? change.versions.last?.status.modified : found?.status.modified)
       return Written(
         before: read, snapshot: snapshot, answer: answer, changed: change.isNeeded, undo: undo)
     }

@@ -80,7 +80,9 @@ package final class Store {
       notices += copies.notices
       if let found, let notice = noticeOfDroppedEdits(found, document, history) { notices.append(notice) }
     }
-    return Snapshot(document: merged, bytes: found?.bytes, notices: notices)
+    return Snapshot(
+      document: merged, bytes: found?.bytes, notices: notices, modified: found?.status.modified,
+      hasCopies: !copies.found.isEmpty)
   }
 
   func openFolder() throws(StoreError) -> ListFolder {
