@@ -47,6 +47,11 @@ let package = Package(
       name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
       swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["AppSync", "ListStore", "ShoppingList", "Platform"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation", "AppSync"], path: "Tests/Simulate", swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),

@@ -35,17 +35,19 @@ public final class Exporter {
       let isSame = state.base.map { $0.saysTheSame(as: local) } ?? local.isEmpty
       if isSame && !believing && copies.isEmpty && !mustWrite { return true }
       let comparison: Document.RowComparison = believing ? .stamps : .contents
-      var ours: Document?
+      var meant = Reconciliation()
       let written: FileVersion
       do throws(ListFileError) {
-        written = try write(local, copies, believing, comparison, &ours)
+        written = try write(local, copies, believing, comparison, &meant)
       } catch {
         state.fail(.file(error.message), again: state.signals.lookAtStore)
         return false
       }
-      // The store may have been changed meanwhile.
+      // The store may have been changed meanwhile. What was not written for its stamps alone has them here: a row that
+      // was edited elsewhere outlives its deletion in the store.
+      let common = meant.writesFile ? written.document : meant.document ?? written.document
       let plan = Reconciler.reconcile(
-        local: try state.store.items(), file: .list(written.document), base: ours ?? state.base, policy: .newestWins,
+        local: try state.store.items(), file: .list(common), base: meant.ours ?? state.base, policy: .newestWins,
         now: state.time)
       if plan.changesStore {
         try state.apply(plan, date: nil, common: written.document)
@@ -62,7 +64,7 @@ public final class Exporter {
 
   private func write(
     _ local: [Item], _ copies: [Document], _ believing: Bool, _ comparison: Document.RowComparison,
-    _ ours: inout Document?
+    _ meant: inout Reconciliation
   ) throws(ListFileError) -> FileVersion {
     let base = state.base
     let now = state.time
@@ -74,12 +76,11 @@ public final class Exporter {
       let plan = Reconciler.reconcile(
         local: local, file: file, base: base, policy: .newestWins, now: now, comparing: comparison)
       guard let document = plan.document else { return nil }
-      ours = plan.ours
       let isNew = current.map { !document.shows(theSameAs: $0) } ?? plan.writesFile
-      guard isNew || believing || (!copies.isEmpty && current.map { !document.isEquivalent(to: $0) } ?? true) else {
-        return nil
-      }
-      return document.inAppStyle
+      let hasCopies = !copies.isEmpty && current.map { !document.isEquivalent(to: $0) } ?? true
+      meant = plan
+      meant.writesFile = isNew || believing || hasCopies
+      return meant.writesFile ? document.inAppStyle : nil
     }
     written = version
     return version

@@ -98,8 +98,8 @@ public final class LockedListFile: ListFile {
 
   public func write(_ edit: (Document?) -> Document?) throws(ListFileError) -> FileVersion {
     do throws(StoreError) {
-      let written = try store.write { list, _ in
-        if let new = edit(list.isFromFile ? list : nil) { list = new }
+      let written = try store.write { list, context in
+        if let new = edit(context.isNew ? nil : list) { list = new }
       }
       return FileVersion(
         document: written.snapshot.document, date: written.snapshot.modified ?? 0, isNew: written.changed)

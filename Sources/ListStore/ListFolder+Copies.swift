@@ -63,6 +63,20 @@ extension ListFolder {
     return copies
   }
 
+  /// Those of the names that are a conflict copy's, whatever the files hold.
+  func conflictCopyNames(among names: [String]) -> Set<String> {
+    Set(names.filter { ConflictCopyName.judge($0, ofList: listName) == .taken })
+  }
+
+  /// Whether conflict copies lie there besides those of these names; where nobody can tell, they may.
+  func hasConflictCopies(besides known: Set<String>) -> Bool {
+    do throws(StoreError) {
+      return try !conflictCopyNames(among: names()).isSubset(of: known)
+    } catch {
+      return true
+    }
+  }
+
   /// Why a file is no copy that can be merged.
   struct CopyRefusal: Error {
     let why: String

@@ -72,12 +72,13 @@ extension Store {
       }
       let before = merge(beside, into: read, isNew: found == nil, keeping)
       var edited = before
-      let answer = edit(&edited, context(keeping))
+      let isNew = found == nil && beside.copies.isEmpty && beside.unmerged.isEmpty
+      let answer = edit(&edited, context(keeping, isNew: isNew))
       var change = PendingChange(found: found, base: read, undone: before, ours: edited)
       var undo: String?
       if change.isNeeded {
         let isUndoable = try prepare(&change, &beside, in: folder, keeping)
-        switch try replace(&change, in: folder, held, until: progress.deadline) {
+        switch try replace(&change, in: folder, held, besides: beside.copyNames, until: progress.deadline) {
         case .outdated: return nil
         case .overwritten(let theirs):
           progress.overwritten = (change.bytes, theirs)
@@ -121,11 +122,12 @@ extension Store {
     return (found, document)
   }
 
-  private func context(_ keeping: Safekeeping) -> EditContext {
+  private func context(_ keeping: Safekeeping, isNew: Bool) -> EditContext {
     var budget = Self.historyBudget
     return EditContext(
       now: Instant(milliseconds: syscalls.now()),
       newID: { [syscalls] in ItemID.random(from: syscalls.random(16)) },
+      isNew: isNew,
       formerSection: { [sectionMemory, lastWritten] name in
         sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
           $0.id == lastWritten?.id ? lastWritten?.document : keeping.document(ofID: $0.id)

@@ -101,9 +101,6 @@ extension Document {
     sections == other.sections && difference(from: other).isEmpty
   }
 
-  /// Whether the list was read from a file, and not made from nothing.
-  package var isFromFile: Bool { root.isParsed }
-
   /// The ids of the rows that the list says were deleted.
   package var deletedKeys: Set<ItemID.Key> {
     Set(tombstones.compactMap(Tombstone.init(reading:)).map { ItemID.Key($0.id) })

@@ -214,7 +214,7 @@ final class Disk: @unchecked Sendable {
       _ = try node(at: path)
       return path
     }
-    calls.fstatfs = { (_) throws(Errno) in FileSystemStatus(type: 0, availableBytes: 1 << 40) }
+    calls.fstatfs = { (_) throws(Errno) in throw .notSupported }
     calls.mayWrite = { (_, _) throws(Errno) in try box.value.0() }
     calls.fsync = { (_) throws(Errno) in try box.value.0() }
     calls.fchmod = { [self] (descriptor, mode) throws(Errno) in
