@@ -44,14 +44,19 @@ let package = Package(
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Transcript"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
+      name: "EndToEndTests", dependencies: ["get-bananas", "sample-app", "ShoppingList", "Platform"],
       swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
+    .testTarget(
+      name: "AppSyncTests", dependencies: ["AppSync", "ShoppingList", "Simulation"], swiftSettings: strict),
     .target(
       name: "Simulation", dependencies: ["AppSync", "ListStore", "ShoppingList", "Platform"],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "AppSync"], path: "Tests/Simulate", swiftSettings: strict),
+    .executableTarget(
+      name: "sample-app", dependencies: ["AppSync", "ShoppingList", "Platform"], path: "Tests/SampleApp",
+      swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),

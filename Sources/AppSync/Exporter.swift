@@ -29,25 +29,26 @@ public final class Exporter {
   /// - Returns: whether the list on the device has all of it.
   @discardableResult
   func export(believing: Bool = false, copies: [Document] = [], mustWrite: Bool = false) -> Bool {
+    // What is to be merged besides is found again by who looks at the file.
+    let again = copies.isEmpty && !mustWrite ? state.signals.lookAtStore : state.signals.lookAtFile
     do throws(AppStoreError) {
       try state.load()
       let local = try state.store.items()
       let isSame = state.base.map { $0.saysTheSame(as: local) } ?? local.isEmpty
       if isSame && !believing && copies.isEmpty && !mustWrite { return true }
       let comparison: Document.RowComparison = believing ? .stamps : .contents
-      var meant = Reconciliation()
+      var meant = Meant()
       let written: FileVersion
       do throws(ListFileError) {
         written = try write(local, copies, believing, comparison, &meant)
       } catch {
-        state.fail(.file(error.message), again: state.signals.lookAtStore)
+        state.fail(.file(error.message), again: again)
         return false
       }
-      // The store may have been changed meanwhile. What was not written for its stamps alone has them here: a row that
-      // was edited elsewhere outlives its deletion in the store.
-      let common = meant.writesFile ? written.document : meant.document ?? written.document
+      // The store may have been changed meanwhile.
+      let common = meant.common(written.document)
       let plan = Reconciler.reconcile(
-        local: try state.store.items(), file: .list(common), base: meant.ours ?? state.base, policy: .newestWins,
+        local: try state.store.items(), file: .list(common), base: meant.plan.ours ?? state.base, policy: .newestWins,
         now: state.time)
       if plan.changesStore {
         try state.apply(plan, date: nil, common: written.document)
@@ -57,14 +58,14 @@ public final class Exporter {
       state.succeed()
       return true
     } catch {
-      state.fail(.store(error.message), again: state.signals.lookAtStore)
+      state.fail(.store(error.message), again: again)
       return false
     }
   }
 
   private func write(
     _ local: [Item], _ copies: [Document], _ believing: Bool, _ comparison: Document.RowComparison,
-    _ meant: inout Reconciliation
+    _ meant: inout Meant
   ) throws(ListFileError) -> FileVersion {
     let base = state.base
     let now = state.time
@@ -78,11 +79,28 @@ public final class Exporter {
       guard let document = plan.document else { return nil }
       let isNew = current.map { !document.shows(theSameAs: $0) } ?? plan.writesFile
       let hasCopies = !copies.isEmpty && current.map { !document.isEquivalent(to: $0) } ?? true
-      meant = plan
-      meant.writesFile = isNew || believing || hasCopies
-      return meant.writesFile ? document.inAppStyle : nil
+      meant = Meant(current: current, plan: plan, isWritten: isNew || believing || hasCopies)
+      return meant.isWritten ? document.inAppStyle : nil
     }
     written = version
     return version
+  }
+}
+
+/// What the last run of an edit made of the list.
+private struct Meant {
+  /// The list as it was given.
+  var current: Document?
+  var plan = Reconciliation()
+  /// Whether the edit changed the list.
+  var isWritten = false
+
+  /// What the store is to have.
+  ///
+  /// - Parameter written: what the file has now. It comes from what the edit made, and others may have saved meanwhile.
+  func common(_ written: Document) -> Document {
+    guard !isWritten, let document = plan.document else { return written }
+    // It says what the file says, but for stamps: a row that was edited elsewhere outlives its deletion in the store.
+    return Document.merge(base: current, ours: document, theirs: written)
   }
 }

@@ -157,9 +157,7 @@ final class App {
         device.world.service.sync(World.listName, on: device)
       }
     }
-    let dbg0 = store.rows.map(\.id)
     sync.perform()
-    world.log("DBG perform \(dbg0.filter { $0.hasPrefix("own-0-2") }) -> \(store.rows.map(\.id).filter { $0.hasPrefix("own-0-2") }) base \((sync.list?.items ?? []).map(\.id).filter { $0.hasPrefix("own-0-2") })")
     process.finish()
     isPerforming = false
     if process.isDead {

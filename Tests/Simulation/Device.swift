@@ -73,7 +73,7 @@ final class Device {
     disk = Disk(clock: { [unowned world] in world.trueTime + offset })
     disk.changed = { [unowned self] name in
       guard Service.syncs(name) else { return }
-      world.log("DBG \(self.name) \(name) \((document()?.items ?? []).map { "\($0.id)=\($0.amount)\($0.checked ? "*" : "")@\(($0.lastModified?.milliseconds ?? 0) % 10000000)" })")
+      if name == World.listName { self.world.log("\(self.name): the list is \(brief)") }
       app?.watched()
       if synced[name]?.bytes != disk.file(name)?.bytes { self.world.service.schedule(name, on: self) }
     }
@@ -122,6 +122,12 @@ final class Device {
       do { copies.append(try Document(decoding: node.bytes)) } catch {}
     }
     return list.merging(copies: copies).items
+  }
+
+  /// The list in a line, for the schedule.
+  private var brief: String {
+    (document()?.items ?? []).map { "\($0.id)\($0.amount.isEmpty ? "" : "=" + $0.amount)\($0.checked ? "*" : "")" }
+      .joined(separator: " ")
   }
 
   /// The list's items, conflict copies left aside; nil where there is no list.

@@ -124,7 +124,7 @@ extension World {
         }
       }
       expectations.shared[row.id]?.insert(amount)
-      expectations.edited(row, amount: amount)
+      expectations.edited(row, amounts: [amount, unseen(\.amount, of: row.id, on: device, by: true)])
     case (4...5, let row?):
       log("\(app.name): edit \(number): \(row.id) is \(row.checked ? "not " : "")checked")
       app.store.byUser { rows in
@@ -132,7 +132,7 @@ extension World {
           (rows[place].checked, rows[place].lastModified) = (!row.checked, stamp)
         }
       }
-      expectations.edited(row, checked: !row.checked)
+      expectations.edited(row, checked: [!row.checked, unseen(\.checked, of: row.id, on: device, by: true)])
     case (6, let row?) where expectations.own[row.id] != nil && allAgree(on: row, device):
       log("\(app.name): edit \(number): \(row.id) is deleted")
       app.store.byUser { $0.removeAll { $0.id == row.id } }
@@ -157,17 +157,19 @@ extension World {
     case (0...3, let row?):
       let amount = "a\(number)"
       log("\(server.name): edit \(number): \(row.id) has \(amount)")
+      let other = unseen(\.amount, of: row.id, on: device, by: false)
       let answer = server.edit { list, context in
         _ = list.change([(id: row.id, changes: ItemChanges(amount: amount))], in: context)
       }
       if answer != .refused { expectations.shared[row.id]?.insert(amount) }
-      expectations.acknowledge(row, settled(answer)) { $0.amounts = [amount] }
+      expectations.acknowledge(row, settled(answer)) { $0.amounts = Set([amount, other].compactMap(\.self)) }
     case (4...5, let row?):
       log("\(server.name): edit \(number): \(row.id) is \(row.checked ? "not " : "")checked")
+      let other = unseen(\.checked, of: row.id, on: device, by: false)
       let answer = server.edit { list, context in
         _ = list.change([(id: row.id, changes: ItemChanges(checked: !row.checked))], in: context)
       }
-      expectations.acknowledge(row, settled(answer)) { $0.checked = [!row.checked] }
+      expectations.acknowledge(row, settled(answer)) { $0.checked = Set([!row.checked, other].compactMap(\.self)) }
     case (6, let row?) where expectations.own[row.id] != nil && allAgree(on: row, device):
       log("\(server.name): edit \(number): \(row.id) is deleted")
       let answer = server.edit { list, context in _ = list.remove(ids: [row.id], in: context) }
@@ -189,9 +191,21 @@ extension World {
   /// that did not know it.
   private func allAgree(on row: Item, _ device: Device) -> Bool {
     guard let there = device.document()?.items.first(where: { $0.id == row.id }) else { return false }
-    let views = [device.app?.store.rows.first { $0.id == row.id }, row]
+    let views = [
+      device.app?.store.rows.first { $0.id == row.id }, row, device.app?.base?.items.first { $0.id == row.id },
+    ]
     return views.allSatisfy { view in view.map { $0.amount == there.amount && $0.checked == there.checked } ?? (device.app == nil) }
       && expectations.own[row.id]?.isPresent == [true]
+  }
+
+  /// What another member of the same household has just given a member of the row, and this one has not seen. If both
+  /// change it, the later stamp of the row decides, and an edit of another member moves that: either may be there.
+  private func unseen<Value>(_ member: KeyPath<Item, Value>, of id: String, on device: Device, by app: Bool) -> Value?
+  where Value: Equatable {
+    guard let base = device.app?.base?.items.first(where: { $0.id == id })?[keyPath: member] else { return nil }
+    let others = app ? device.view() : device.app?.store.rows
+    guard let other = others?.first(where: { $0.id == id })?[keyPath: member], other != base else { return nil }
+    return other
   }
 
   // MARK: The end
@@ -242,10 +256,10 @@ extension World {
 extension Expectations {
   /// A change by who has seen the row as it was: it is there, and so is what was seen with it, even if a deletion was
   /// under way.
-  fileprivate mutating func edited(_ row: Item, amount: String? = nil, checked: Bool? = nil) {
+  fileprivate mutating func edited(_ row: Item, amounts: [String?] = [], checked: [Bool?] = []) {
     own[row.id]?.bringBack(row)
-    if let amount { own[row.id]?.amounts = [amount] }
-    if let checked { own[row.id]?.checked = [checked] }
+    if !amounts.isEmpty { own[row.id]?.amounts = Set(amounts.compactMap(\.self)) }
+    if !checked.isEmpty { own[row.id]?.checked = Set(checked.compactMap(\.self)) }
   }
 
   fileprivate mutating func acknowledge(_ row: Item, _ answer: Server.Answer, _ change: (inout Row) -> Void) {
