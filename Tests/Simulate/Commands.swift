@@ -26,6 +26,11 @@ func run(_ arguments: [String]) -> Int32 {
       print(seed, World(seed: seed, setup: Setup(checks: checks(without: arguments[1]))).run().complaints)
     }
     return 0
+  case "growth":
+    for app in GrowingApp.allCases {
+      for point in World.growth(of: app) { print(app.rawValue, point.second, point.bytes, point.writes) }
+    }
+    return 0
   default:
     guard arguments.count == 2, let first = UInt64(arguments[0]), let count = UInt64(arguments[1]) else { return usage() }
     return runAll(first, count)

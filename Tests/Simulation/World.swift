@@ -30,21 +30,8 @@ public struct Setup: Sendable {
   public var checks: LoopChecks = .all
   /// Keeps the schedule for printing.
   public var isLogging = false
-  /// The world of the app's first version: one device, 30 items, nobody edits but at the start.
-  public var growth: Growth?
-
-  /// Which app lives in the growing world.
-  public enum Growth: Sendable {
-    /// An app as the first version was: nothing met by id, nothing guarded.
-    case firstVersion
-    /// The app as it is.
-    case linked
-    /// The app as it is, without the layers and the revision check.
-    case unguarded
-  }
-
-  public init(checks: LoopChecks = .all, isLogging: Bool = false, growth: Growth? = nil) {
-    (self.checks, self.isLogging, self.growth) = (checks, isLogging, growth)
+  public init(checks: LoopChecks = .all, isLogging: Bool = false) {
+    (self.checks, self.isLogging) = (checks, isLogging)
   }
 }
 
