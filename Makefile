@@ -15,6 +15,13 @@ XUNIT := .build/tests.xml
 STRESS ?= 5
 # How often 12 processes meet one stale lock.
 ROUNDS ?= 200
+# Of the simulation: how many worlds, from which on, in how many processes.
+SEEDS ?= 100000
+FIRST ?= 1
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+# How often two Syncthing nodes are cut apart and joined.
+CUTS ?= 10
+MINUTES ?= 10
 VENV := .build/conformance
 ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
@@ -34,7 +41,8 @@ COMPLETIONS := share/bash-completion/completions/get-bananas share/zsh/site-func
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention
+.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention simulate growth \
+  syncthing-test household
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -81,6 +89,26 @@ contention: ## let 12 processes meet one stale lock, ROUNDS=200 times in each wa
 	@# The check must be able to fail: reading the pid, testing it and removing the lock by name is caught.
 	@.build/debug/lock-contender stress naive $(ROUNDS) >/dev/null 2>&1; test $$? -eq 1 || \
 	  { echo "the naive way of taking over was not caught: this check sees nothing"; exit 1; }; echo "naive: caught"
+
+simulate: ## run SEEDS=100000 worlds of devices, servers and a sync service in virtual time; a failing one is shown
+	@$(SWIFT) build --quiet -c release --product simulate
+	@part=$$((($(SEEDS) + $(JOBS) - 1) / $(JOBS))); children=; status=0; \
+	  for job in $$(seq 0 $$(($(JOBS) - 1))); do \
+	    .build/release/simulate $$(($(FIRST) + job * part)) $$part & children="$$children $$!"; done; \
+	  for child in $$children; do wait $$child || status=1; done; exit $$status
+
+growth: need-python ## draw docs/growth.svg anew: how a list grows that an app reads back in
+	@$(SWIFT) build --quiet -c release --product simulate
+	@$(PYTHON) Tests/Simulate/curve.py .build/release/simulate docs/growth.svg
+
+syncthing-test: need-python build ## cut two real Syncthing nodes apart and join them again, CUTS=10 times
+	@$(SWIFT) build --quiet -c release --product sample-app
+	@$(PYTHON) Tests/Syncthing/run.py .build/release/get-bananas .build/release/sample-app $(CUTS)
+
+household: build ## two servers, an app and a person with an editor at one list, for MINUTES=10
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_MINUTES=$(MINUTES) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter SampleAppTests
 
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)

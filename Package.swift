@@ -53,7 +53,8 @@ let package = Package(
       name: "Simulation", dependencies: ["AppSync", "ListStore", "ShoppingList", "Platform"],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
-      name: "simulate", dependencies: ["Simulation", "AppSync"], path: "Tests/Simulate", swiftSettings: strict),
+      name: "simulate", dependencies: ["Simulation", "AppSync"], path: "Tests/Simulate", exclude: ["curve.py"],
+      swiftSettings: strict),
     .executableTarget(
       name: "sample-app", dependencies: ["AppSync", "ShoppingList", "Platform"], path: "Tests/SampleApp",
       swiftSettings: strict),

@@ -114,7 +114,11 @@ public final class ChangeSignals: Sendable {
         return agenda.looksAfterImport
       })
     else { return }
-    if case .dropped(let again?) = loopGuard.judgeExport(at: now) { lookAtStore(at: again) } else { lookAtStore(at: now) }
+    if case .dropped(let again?) = loopGuard.judgeExport(at: now) {
+      lookAtStore(at: again)
+    } else {
+      lookAtStore(at: now)
+    }
   }
 
   /// Takes what of the exports is due.

@@ -91,7 +91,8 @@ extension Document {
     return mine.count == byKey.count
       && mine.allSatisfy { item in
         byKey[ItemID.Key(item.id)].map {
-          $0.saysTheSame(as: item) || ($0.isSame(butForSection: item) && FoldedName($0.section) == FoldedName(item.section))
+          $0.saysTheSame(as: item)
+            || ($0.isSame(butForSection: item) && FoldedName($0.section) == FoldedName(item.section))
         } ?? false
       }
   }

@@ -172,10 +172,12 @@ func listText(_ rows: String..., stamped: String? = "2026-11-30T12:00:00.000Z", 
   let items = rows.map { row in
     let parts = row.split(separator: ":").map(String.init)
     let stamp = stamped.map { ",\"lastModified\":\"\($0)\"" } ?? ""
-    return "{\"id\":\"\(parts[0].lowercased())\",\"name\":\"\(parts[0])\",\"amount\":\"\(parts.dropFirst().first ?? "")\"\(stamp)}"
+    return
+      "{\"id\":\"\(parts[0].lowercased())\",\"name\":\"\(parts[0])\",\"amount\":\"\(parts.dropFirst().first ?? "")\"\(stamp)}"
   }
   let graves = deleted.map { "{\"id\":\"\($0)\",\"lastModified\":\"2026-11-30T13:00:00.000Z\"}" }
-  return "{\"sections\":[],\"items\":[\(items.joined(separator: ","))],\"deletedItems\":[\(graves.joined(separator: ","))]}"
+  return
+    "{\"sections\":[],\"items\":[\(items.joined(separator: ","))],\"deletedItems\":[\(graves.joined(separator: ","))]}"
 }
 
 /// A row with the id of its name in small letters.

@@ -227,7 +227,9 @@ struct SyncTests {
   // MARK: Conflict versions
 
   @Test func conflictVersionsAreMergedWrittenAndThenResolved() throws {
-    let conflicts = Versions([listText("Milk", "Cake"), "no list", listText("Milk:2", stamped: "2026-11-30T14:00:00.000Z")])
+    let conflicts = Versions([
+      listText("Milk", "Cake"), "no list", listText("Milk:2", stamped: "2026-11-30T14:00:00.000Z"),
+    ])
     let desk = try Desk(list: listText("Milk", "Tea"), conflicts: conflicts.access)
     conflicts.file = desk.file
     desk.start()

@@ -88,7 +88,9 @@ final class SampleApp {
       sync.signals.noteChange()
     default:
       answer = [
-        "items": store.rows.map { ["id": $0.id, "name": $0.name, "amount": $0.amount, "checked": $0.checked] as [String: Any] },
+        "items": store.rows.map {
+          ["id": $0.id, "name": $0.name, "amount": $0.amount, "checked": $0.checked] as [String: Any]
+        },
         "quiet": sync.signals.nextDue == nil,
       ]
       if let problem = sync.problem { answer["problem"] = problem.message }

@@ -18,7 +18,9 @@ func run(_ arguments: [String]) -> Int32 {
     show(seed, outcome)
     return outcome.complaints.isEmpty ? 0 : 1
   case "off":
-    guard arguments.count == 4, let first = UInt64(arguments[2]), let count = UInt64(arguments[3]) else { return usage() }
+    guard arguments.count == 4, let first = UInt64(arguments[2]), let count = UInt64(arguments[3]) else {
+      return usage()
+    }
     for seed in first..<first + count {
       guard !World(seed: seed, setup: Setup(checks: checks(without: arguments[1]))).run().complaints.isEmpty,
         World(seed: seed, setup: Setup(checks: checks(without: "r"))).run().complaints.isEmpty
@@ -32,7 +34,9 @@ func run(_ arguments: [String]) -> Int32 {
     }
     return 0
   default:
-    guard arguments.count == 2, let first = UInt64(arguments[0]), let count = UInt64(arguments[1]) else { return usage() }
+    guard arguments.count == 2, let first = UInt64(arguments[0]), let count = UInt64(arguments[1]) else {
+      return usage()
+    }
     return runAll(first, count)
   }
 }
@@ -46,12 +50,15 @@ func checks(without digits: String) -> LoopChecks {
 }
 
 private func usage() -> Int32 {
-  FileHandle.standardError.write(Data("simulate FIRST COUNT | seed SEED [DIGITS] | off DIGITS FIRST COUNT | growth\n".utf8))
+  FileHandle.standardError.write(
+    Data("simulate FIRST COUNT | seed SEED [DIGITS] | off DIGITS FIRST COUNT | growth\n".utf8))
   return 2
 }
 
 private func show(_ seed: UInt64, _ outcome: Outcome) {
-  print("seed \(seed): \(outcome.edits) edits, \(outcome.writes) writes, \(outcome.conflicts) conflicts, \(outcome.deaths) deaths, \(outcome.imports) rows read in")
+  print(
+    "seed \(seed): \(outcome.edits) edits, \(outcome.writes) writes, \(outcome.conflicts) conflicts, \(outcome.deaths) deaths, \(outcome.imports) rows read in"
+  )
   for line in outcome.schedule { print("  \(line)") }
   for complaint in outcome.complaints { print("  ! \(complaint)") }
 }
@@ -75,7 +82,8 @@ private func runAll(_ first: UInt64, _ count: UInt64) -> Int32 {
   }
   print(
     "seeds \(first) to \(first + count - 1): \(total.edits) edits, \(total.writes) writes of the file, \(total.conflicts) conflicts, "
-      + "\(total.deaths) deaths in the middle of something; at most \(mostWrites) writes per edit and \(total.size) bytes")
+      + "\(total.deaths) deaths in the middle of something; at most \(mostWrites) writes per edit and \(total.size) bytes"
+  )
   guard !failed.isEmpty else { return 0 }
   print("FAILED: \(failed)")
   return 1

@@ -48,18 +48,12 @@ final class Disk: @unchecked Sendable {
   init(clock: @escaping () -> Int64) {
     self.clock = clock
     root = Node(inode: 1, kind: .directory, modified: 0)
-    makeFolder("/list")
-    makeFolder("/state")
+    for name in ["list", "state"] { root.names[name] = makeNode(.directory) }
   }
 
   private func makeNode(_ kind: FileStatus.Kind) -> Node {
     inodes += 1
     return Node(inode: inodes, kind: kind, modified: clock())
-  }
-
-  private func makeFolder(_ path: String) {
-    let (folder, name) = try! parent(of: path)
-    folder.names[name] = makeNode(.directory)
   }
 
   // MARK: Names

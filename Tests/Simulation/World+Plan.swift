@@ -106,7 +106,8 @@ extension World {
       if expected.allows(there) { return true }
       let seen = base.first { $0.id == row.id }
       let shown = device.app?.store.rows.first { $0.id == row.id }
-      return device.app != nil && seen?.amount == there?.amount && seen?.checked == there?.checked && expected.allows(shown)
+      return device.app != nil && seen?.amount == there?.amount && seen?.checked == there?.checked
+        && expected.allows(shown)
     }
   }
 
@@ -194,7 +195,9 @@ extension World {
     let views = [
       device.app?.store.rows.first { $0.id == row.id }, row, device.app?.base?.items.first { $0.id == row.id },
     ]
-    return views.allSatisfy { view in view.map { $0.amount == there.amount && $0.checked == there.checked } ?? (device.app == nil) }
+    return views.allSatisfy { view in
+      view.map { $0.amount == there.amount && $0.checked == there.checked } ?? (device.app == nil)
+    }
       && expectations.own[row.id]?.isPresent == [true]
   }
 
