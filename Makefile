@@ -18,6 +18,13 @@ STRESS ?= 5
 ROUNDS ?= 200
 # How many random merges are compared.
 MERGES ?= 100000
+# Of the simulation: how many worlds, from which on, in how many processes.
+SEEDS ?= 100000
+FIRST ?= 1
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+# How often two Syncthing nodes are cut apart and joined.
+CUTS ?= 10
+MINUTES ?= 10
 VENV := .build/conformance
 ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
@@ -42,7 +49,7 @@ BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint build stress conformance view-test install uninstall manifest bundle install-test icon pictures \
-  view-pictures clean need-python contention merge-model golden bench bench-page
+  view-pictures clean need-python contention merge-model golden bench bench-page simulate growth syncthing-test household
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -94,6 +101,26 @@ merge-model: need-python ## try the merge's model in Python, and compare it with
 	@$(SWIFT) build --quiet --product merge-probe
 	@$(PYTHON) Tests/MergeModel/properties.py $$(($(MERGES) / 10))
 	@$(PYTHON) Tests/MergeModel/compare.py $(MERGES) 1 .build/debug/merge-probe
+
+simulate: ## run SEEDS=100000 worlds of devices, servers and a sync service in virtual time; a failing one is shown
+	@$(SWIFT) build --quiet -c release --product simulate
+	@part=$$((($(SEEDS) + $(JOBS) - 1) / $(JOBS))); children=; status=0; \
+	  for job in $$(seq 0 $$(($(JOBS) - 1))); do \
+	    .build/release/simulate $$(($(FIRST) + job * part)) $$part & children="$$children $$!"; done; \
+	  for child in $$children; do wait $$child || status=1; done; exit $$status
+
+growth: need-python ## draw docs/growth.svg anew: how a list grows that an app reads back in
+	@$(SWIFT) build --quiet -c release --product simulate
+	@$(PYTHON) Tests/Simulate/curve.py .build/release/simulate docs/growth.svg
+
+syncthing-test: need-python build ## cut two real Syncthing nodes apart and join them again, CUTS=10 times
+	@$(SWIFT) build --quiet -c release --product sample-app
+	@$(PYTHON) Tests/Syncthing/run.py .build/release/get-bananas .build/release/sample-app $(CUTS)
+
+household: build ## two servers, an app and a person with an editor at one list, for MINUTES=10
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_MINUTES=$(MINUTES) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter SampleAppTests
 
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)

@@ -9,6 +9,7 @@ let package = Package(
   products: [
     .executable(name: "get-bananas", targets: ["get-bananas"]),
     .library(name: "ShoppingList", targets: ["ShoppingList"]),
+    .library(name: "AppSync", targets: ["AppSync"]),
   ],
   targets: [
     .target(name: "JSON", swiftSettings: strict),
@@ -17,6 +18,7 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CPlatform"], swiftSettings: strict),
     .target(
       name: "ListStore", dependencies: ["ShoppingList", "JSON", "Platform"], swiftSettings: strict),
+    .target(name: "AppSync", dependencies: ["ShoppingList", "ListStore", "Platform"], swiftSettings: strict),
     .target(name: "MCP", dependencies: ["JSON", "Platform"], swiftSettings: strict),
     .target(
       name: "BananaServer", dependencies: ["MCP", "ListStore", "ShoppingList", "JSON"],
@@ -42,9 +44,20 @@ let package = Package(
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Transcript"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
+      name: "EndToEndTests", dependencies: ["get-bananas", "sample-app", "ShoppingList", "Platform"],
       swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
+    .testTarget(
+      name: "AppSyncTests", dependencies: ["AppSync", "ShoppingList", "Simulation"], swiftSettings: strict),
+    .target(
+      name: "Simulation", dependencies: ["AppSync", "ListStore", "ShoppingList", "Platform"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation", "AppSync"], path: "Tests/Simulate", exclude: ["curve.py"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "sample-app", dependencies: ["AppSync", "ShoppingList", "Platform"], path: "Tests/SampleApp",
+      swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",
       swiftSettings: strict),

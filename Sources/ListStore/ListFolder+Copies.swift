@@ -63,6 +63,16 @@ extension ListFolder {
     return copies
   }
 
+  /// Those of the names that are a conflict copy's, whatever the files hold.
+  func conflictCopyNames(among names: [String]) -> Set<String> {
+    Set(names.filter { ConflictCopyName.judge($0, ofList: listName) == .taken })
+  }
+
+  /// Whether conflict copies lie there besides those of these names.
+  func hasConflictCopies(besides known: Set<String>) throws(StoreError) -> Bool {
+    try !conflictCopyNames(among: names()).isSubset(of: known)
+  }
+
   /// Why a file is no copy that can be merged.
   struct CopyRefusal: Error {
     let why: String

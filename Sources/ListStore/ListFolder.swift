@@ -113,7 +113,7 @@ package final class ListFolder {
   // MARK: What is in it
 
   /// What a name in the folder is; nil when there is none.
-  func status(of name: String) throws(StoreError) -> FileStatus? {
+  package func status(of name: String) throws(StoreError) -> FileStatus? {
     do {
       return try syscalls.fstatat(descriptor, name)
     } catch .noEntry {

@@ -54,9 +54,14 @@ struct PendingChange {
   /// Whether the edit itself changed anything.
   var isEdit: Bool { !bytes.hasSameBytes(as: undoneBytes) }
 
-  /// Takes in what another program saved, made from what was read or from what was put in its place meanwhile.
-  mutating func meet(_ theirs: Document) {
+  /// Takes in what another program saved.
+  ///
+  /// - Parameter isDescendant: it was made from what was read, or from what was put in its place meanwhile. What a sync
+  ///   service brings from elsewhere was not, if it lays the version that was read aside as a conflict copy: then what is
+  ///   not in it was not taken back.
+  mutating func meet(_ theirs: Document, isDescendant: Bool) {
     met.append(theirs)
+    let base = isDescendant ? base : nil
     ours = Document.merge(base: base, ours: ours, theirs: theirs)
     undone = Document.merge(base: base, ours: undone, theirs: theirs)
     bytes = ours.encoded()

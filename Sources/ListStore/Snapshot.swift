@@ -10,15 +10,24 @@ package struct Snapshot {
   package let bytes: [UInt8]?
   /// What the user should know besides.
   package let notices: [Notice]
+  /// When the file was last changed: Unix time in nanoseconds, by the file system's clock; nil when there is no file.
+  package let modified: Int64?
+  /// Whether conflict copies lie beside the file, whose rows the document has.
+  package let hasCopies: Bool
 
   /// The same object for as long as the store knows that the list has not changed; nil where that is not known.
   package var identity: AnyObject? { known }
   private let known: KnownList?
 
-  init(document: Document, bytes: [UInt8]?, notices: [Notice], known: KnownList? = nil) {
+  init(
+    document: Document, bytes: [UInt8]?, notices: [Notice], modified: Int64?, hasCopies: Bool = false,
+    known: KnownList? = nil
+  ) {
     self.document = document
     self.bytes = bytes
     self.notices = notices
+    self.modified = modified
+    self.hasCopies = hasCopies
     self.known = known
   }
 

@@ -6,7 +6,8 @@
 // 2. The names are exchanged. What was displaced is what was read: done. (Where names cannot be exchanged the list is
 //    replaced, and that is all.)
 // 3. It is another list: both are merged, on the base of what was read, and the result takes the place of our version in
-//    the same way; and so on, for 2 s at most.
+//    the same way; and so on, for 2 s at most. If a conflict copy has come meanwhile, a sync service brought the other
+//    list, which was not made from what was read: then without a base.
 // 4. It is no list: half a file that somebody writes in place. The names are exchanged back, so that the rest gets to
 //    where the list is, and the write begins again.
 // A failure in 3 exchanges back, too: the other program's version is the list, and the edit did not happen.
@@ -28,9 +29,12 @@ extension Store {
     case overwritten(theirs: [UInt8])
   }
 
-  /// - Parameter deadline: when to give up, if that was settled before.
+  /// - Parameters:
+  ///   - copies: the names of the conflict copies that were there when the list was read.
+  ///   - deadline: when to give up, if that was settled before.
   func replace(
-    _ change: inout PendingChange, in folder: ListFolder, _ held: HeldLock, until deadline: UInt64?
+    _ change: inout PendingChange, in folder: ListFolder, _ held: HeldLock, besides copies: Set<String>,
+    until deadline: UInt64?
   ) throws(StoreError) -> Replacing {
     let version = try write(&change, displacing: change.found == nil ? nil : change.foundID, in: folder)
     do throws(StoreError) {
@@ -50,7 +54,7 @@ extension Store {
       if error.kind != .uncertain { folder.remove(version.name) }
       throw error
     }
-    return try settle(&change, version, in: folder, held, until: deadline)
+    return try settle(&change, version, in: folder, held, besides: copies, until: deadline)
   }
 
   private func isUnchanged(_ found: FoundList?, in folder: ListFolder) throws(StoreError) -> Bool {
@@ -84,7 +88,7 @@ extension Store {
   /// Looks at what the version has displaced, and merges until that is what was meant.
   private func settle(
     _ change: inout PendingChange, _ version: WrittenVersion, in folder: ListFolder, _ held: HeldLock,
-    until deadline: UInt64?
+    besides copies: Set<String>, until deadline: UInt64?
   ) throws(StoreError) -> Replacing {
     var version = version
     var expected = change.found?.bytes
@@ -100,7 +104,15 @@ extension Store {
         try putBack(version, in: folder)
         return .overwritten(theirs: displaced ?? [])
       }
-      change.meet(theirs)
+      // A conflict copy that has come meanwhile is what was read, laid aside by a service that put another's in its place.
+      let isDescendant: Bool
+      do throws(StoreError) {
+        isDescendant = try !folder.hasConflictCopies(besides: copies)
+      } catch {
+        try putBack(version, in: folder)
+        throw error
+      }
+      change.meet(theirs, isDescendant: isDescendant)
       change.merged[version.name] = TemporaryName.hash(displaced)
       overlaps += 1
       if change.bytes.hasSameBytes(as: version.bytes) { return .done }

@@ -72,12 +72,13 @@ extension Store {
       }
       let before = merge(beside, into: read, isNew: found == nil, keeping)
       var edited = before
-      let answer = edit(&edited, context(keeping))
+      let isNew = found == nil && beside.copies.isEmpty && beside.unmerged.isEmpty
+      let answer = edit(&edited, context(keeping, isNew: isNew))
       var change = PendingChange(found: found, base: read, undone: before, ours: edited)
       var undo: String?
       if change.isNeeded {
         let isUndoable = try prepare(&change, &beside, in: folder, keeping)
-        switch try replace(&change, in: folder, held, until: progress.deadline) {
+        switch try replace(&change, in: folder, held, besides: beside.copyNames, until: progress.deadline) {
         case .outdated: return nil
         case .overwritten(let theirs):
           progress.overwritten = (change.bytes, theirs)
@@ -92,7 +93,8 @@ extension Store {
       }
       beside.notices += beside.mergeNotices(absorbed: request.absorbed) + [keeping.notice].compactMap(\.self)
       let snapshot = Snapshot(
-        document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices)
+        document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices,
+        modified: change.isNeeded ? change.versions.last?.status.modified : found?.status.modified)
       return Written(
         before: read, snapshot: snapshot, answer: answer, changed: change.isNeeded, undo: undo)
     }
@@ -121,11 +123,11 @@ extension Store {
     return (found, document)
   }
 
-  private func context(_ keeping: Safekeeping) -> EditContext {
+  private func context(_ keeping: Safekeeping, isNew: Bool) -> EditContext {
     var budget = Self.historyBudget
     return EditContext(
       now: Instant(milliseconds: syscalls.now()),
-      newID: newID,
+      newID: newID, isNew: isNew,
       formerSection: { [sectionMemory] name in
         sectionMemory.section(of: name, in: keeping.history?.names ?? [], budget: &budget) {
           keeping.document(ofID: $0.id)

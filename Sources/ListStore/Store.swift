@@ -104,7 +104,8 @@ package final class Store {
     let merged = merge(copies.found.map(\.document), into: document, history)
     let isKnown = copies.found.isEmpty && found?.version === lastKnown?.version
     return Snapshot(
-      document: merged, bytes: found?.bytes, notices: notices, known: isKnown ? lastKnown : nil)
+      document: merged, bytes: found?.bytes, notices: notices, modified: found?.status.modified,
+      hasCopies: !copies.found.isEmpty, known: isKnown ? lastKnown : nil)
   }
 
   /// What an edit would come to on the list as it is now. Takes no lock, writes nothing, and keeps the notices for the

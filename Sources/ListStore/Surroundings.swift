@@ -5,6 +5,8 @@ import ShoppingList
 
 struct Surroundings {
   var copies: [ConflictCopy] = []
+  /// The names of all that lay there as copies, also of what cannot be merged.
+  var copyNames: Set<String> = []
   var leftOvers = RemainingLeftOvers()
   /// The ids of versions of ours, by the names of the files that they left.
   var ours: Set<String> = []
@@ -57,6 +59,7 @@ extension Store {
     }
     let copies = try folder.conflictCopies(among: names, absorbing: request.absorbed)
     found.copies = copies.found
+    found.copyNames = folder.conflictCopyNames(among: names)
     found.notices += copies.notices
     return found
   }

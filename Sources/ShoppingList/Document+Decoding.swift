@@ -76,20 +76,26 @@ extension Document {
   /// Gives each visible row an id that no other row goes by. Whether members are sorted is asked only if one must be put in.
   static func identified(_ rows: [Row], sortsMembers: @autoclosure () -> Bool) -> [Row] {
     var rows = rows
+    var known: Bool?
+    // Finding it reads the whole text.
+    func sorted() -> Bool {
+      let answer = known ?? sortsMembers()
+      known = answer
+      return answer
+    }
     var equals: [[UInt8]: Int] = [:]
     for index in rows.indices where rows[index].item != nil && rows[index].identity != .written {
       let seed = rows[index].derivationSeed
       let number = equals[seed, default: 0]
       equals[seed] = number + 1
-      rows[index].adopt(id: ItemID.derived(from: seed + Array("\u{0}\(number)".utf8)), sorted: sortsMembers())
+      rows[index].adopt(id: ItemID.derived(from: seed + Array("\u{0}\(number)".utf8)), sorted: sorted())
     }
     var gone: Set<Int> = []
     // An id that was hashed could meet one that is written: then once more.
     while mayShareIDs(rows, leavingOut: gone) {
       let shared = rowsByID(rows, leavingOut: gone).values.filter { $0.count > 1 }
       if shared.isEmpty { break }
-      let sorted = sortsMembers()
-      for group in shared { tellApart(group, in: &rows, gone: &gone, sorted: sorted) }
+      for group in shared { tellApart(group, in: &rows, gone: &gone, sorted: sorted()) }
     }
     guard !gone.isEmpty else { return rows }
     return rows.indices.filter { !gone.contains($0) }.map { rows[$0] }
@@ -122,9 +128,10 @@ extension Document {
   private static func tellApart(_ group: [Int], in rows: inout [Row], gone: inout Set<Int>, sorted: Bool) {
     let latest = group.compactMap { rows[$0].item?.lastModified }.max()
     var byContent: [(content: [UInt8], index: Int)] = []
+    var contents: Set<[UInt8]> = []
     for index in group {
       let content = rows[index].content
-      if rows[index].item?.lastModified != latest || byContent.contains(where: { $0.content == content }) {
+      if rows[index].item?.lastModified != latest || !contents.insert(content).inserted {
         gone.insert(index)
       } else {
         byContent.append((content, index))

@@ -40,7 +40,7 @@ extension Document.Changed {
 
 extension Item {
   /// Whether both say the same, whenever they were changed.
-  func saysTheSame(as other: Item) -> Bool {
+  package func saysTheSame(as other: Item) -> Bool {
     var other = other
     other.lastModified = lastModified
     other.id = id

@@ -61,11 +61,14 @@ package struct EditContext {
   /// The section that an item of this name stood in when it was last on the list; nil where it is not known to have
   /// been. Looked up in earlier versions, which takes time: asked only where the list itself does not tell.
   package let formerSection: (FoldedName) -> String?
+  /// Whether the list is a new one, since there is no file, nor anything that would be merged into it.
+  package let isNew: Bool
 
   package init(
-    now: Instant, newID: @escaping () -> String,
+    now: Instant, newID: @escaping () -> String, isNew: Bool = false,
     formerSection: @escaping (FoldedName) -> String? = { _ in nil }
   ) {
+    self.isNew = isNew
     self.now = now
     self.newID = newID
     self.formerSection = formerSection

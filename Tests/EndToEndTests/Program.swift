@@ -49,12 +49,17 @@ final class Program {
       // As the program itself says it, without links.
       return URL(fileURLWithPath: given).resolvingSymlinksInPath().path
     }
+    return built("get-bananas")
+  }()
+
+  /// Another executable of this package, beside the bundle that the tests are in.
+  static func built(_ name: String) -> String {
     var running = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     if let bundle = Bundle.allBundles.first(where: { $0.bundlePath.hasSuffix(".xctest") }) {
       running = bundle.bundleURL
     }
-    return running.deletingLastPathComponent().appendingPathComponent("get-bananas").path
-  }()
+    return running.deletingLastPathComponent().appendingPathComponent(name).path
+  }
 
   /// Starts the executable, or another one. Its environment holds what is given and a home of its own in the folder,
   /// nothing else.

@@ -51,6 +51,31 @@ import Testing
     #expect(overlaps > 0)
   }
 
+  /// A sync service lays the list that was read aside as a conflict copy and puts in its place another's, which was not
+  /// made from it: that one's older rows take nothing back.
+  @Test func whatAServiceBringsInBetweenTakesNothingBack() throws {
+    func list(_ milk: String, at hour: Int, _ other: String) -> String {
+      #"{"sections":[],"items":[{"id":"milk","name":"Milk","amount":"\#(milk)","lastModified":"2026-11-30T\#(hour):00:00Z"},"#
+        + #"{"id":"\#(other)","name":"\#(other)","lastModified":"2026-11-30T20:00:00Z"}]}"#
+    }
+    let (ours, theirs) = (list("2", at: 12, "Eggs"), list("1", at: 10, "Tea"))
+    for number in 0... {
+      let house = try Household(list: ours)
+      let plan = FaultPlan(before: number) { _ in
+        do {
+          try house.folder.write(house.folder.text(), to: "BananaList.sync-conflict-20261130-204112-ABCDEFG.json")
+          try house.save(theirs)
+        } catch {
+          Issue.record("the service failed: \(error)")
+        }
+      }
+      try house.store(over: plan.syscalls()).add("Bread")
+      try house.store().tidy()
+      guard plan.wasReached else { break }
+      #expect(try Set(house.document().brief) == ["Milk:2", "Eggs", "Tea", "Bread"], "call \(number)")
+    }
+  }
+
   @Test func withoutExchangeTheLastLookIsAllThereIs() throws {
     for error in [Errno.invalid, .notImplemented, .notSupported] {
       var base = Syscalls.live

@@ -80,6 +80,29 @@ import Testing
   }
 }
 
+/// Lists of many rows that need an id take time in proportion to them.
+@Suite struct ManyUnidentifiedRowsTests {
+  @Test func theTextIsLookedThroughOnceForAllOfThem() throws {
+    let rows = Array(repeating: Row(reading: ["name": "Milk"]), count: 5)
+    var asked = 0
+    func sortsMembers() -> Bool {
+      asked += 1
+      return false
+    }
+    let identified = Document.identified(rows, sortsMembers: sortsMembers())
+    #expect(asked == 1)
+    #expect(Set(identified.compactMap { $0.item?.id }).count == 5)
+  }
+
+  /// Quadratic time would show here as minutes.
+  @Test(arguments: [#"{"name":"Milk"}"#, #"{"id":"1","name":"Milk","amount":"%"}"#])
+  func manyOfThemAreRead(row: String) throws {
+    let rows = (0..<5_000).map { row.replacing("%", with: "\($0)") }
+    let document = try list(#"{"items":[\#(rows.joined(separator: ","))]}"#)
+    #expect(Set(document.items.map(\.id)).count == 5_000)
+  }
+}
+
 @Suite struct FoldingTests {
   private static let names = [
     "Milk", " milk ", "MILK", "Mil k", "Mil  k", "mil\tk", "Milch", "", " ", "\u{200B}Milk", "Caf\u{E9}", "cafe\u{301}",
