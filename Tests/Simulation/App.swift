@@ -115,7 +115,8 @@ final class App {
 
   private func start() {
     let process = process
-    let clock = Unchecked(device)
+    // The device owns the app, and the app what asks for the time.
+    let clock = Unchecked({ [unowned device] in (monotonic: device.world.now, now: device.instant) })
     let sync = ListSync(
       store: store,
       file: LockedListFile(
@@ -130,7 +131,7 @@ final class App {
           memory = bytes
         }),
       loopGuard: LoopGuard(checks: world.setup.checks),
-      clock: AppClock(monotonic: { clock.value.world.now }, now: { clock.value.instant }), wake: {})
+      clock: AppClock(monotonic: { clock.value().monotonic }, now: { clock.value().now }), wake: {})
     self.sync = sync
     sync.start()
     arm()

@@ -6,7 +6,7 @@ import ShoppingList
 /// A program on a device: lives, dies before one of its system calls, or has something happen between two of them.
 final class Process {
   let pid: Int32
-  private let device: Device
+  private unowned let device: Device
   private(set) var isDead = false
   /// How many steps it has to live; nil: it lives on.
   var stepsToDeath: Int?
