@@ -65,14 +65,22 @@ package final class Store {
   /// - Parameter quietly: leaves out the notices; for who has nobody to show them to. Some are given only once.
   package func read(quietly: Bool = false) throws(StoreError) -> Snapshot {
     let folder = try folderToRead()
-    // Before the list: a copy that is put away in between is in the list by then.
-    let copies =
-      try folder.map { (folder) throws(StoreError) in
-        try folder.conflictCopies(among: folder.names())
-      } ?? ConflictCopies()
     let history = folder.flatMap { openHistory(of: $0) }
-    let (found, document) = try settled(
-      within: Self.readPatience, isKnown: history.map { !$0.names.isEmpty } ?? false, folderToRead)
+    var names: [String] = []
+    var copies = ConflictCopies()
+    var found: FoundList?
+    var document = Document()
+    for _ in 0..<Self.looks {
+      // Before the list: a copy that is put away in between is in the list by then.
+      if let folder {
+        names = try folder.names()
+        copies = try folder.conflictCopies(among: names)
+      }
+      (found, document) = try settled(
+        within: Self.readPatience, isKnown: history.map { !$0.names.isEmpty } ?? false, folderToRead)
+      // One that has come in between is a part of what the list says now.
+      guard let folder, folder.hasConflictCopies(besides: folder.conflictCopyNames(among: names)) else { break }
+    }
     let merged = merge(copies.found.map(\.document), into: document) { history }
     var notices: [Notice] = []
     if !quietly {
@@ -149,6 +157,8 @@ package final class Store {
     }
   }
 
+  /// How often a read begins again since conflict copies have come meanwhile.
+  private static let looks = 3
   /// How long a read looks again at what may pass, in nanoseconds.
   private static let readPatience: UInt64 = 200_000_000
   /// The same for a write, which has more to lose.
