@@ -67,6 +67,9 @@ extension Store {
       let keeping = try Safekeeping(historyPlace, of: folder, isRequired: request.mustBeUndoable)
       var beside = try lookAround(folder, held, request, keeping)
       let (found, read) = try readList(in: folder, keeping, &progress)
+      // A copy that has come since belongs to this list: an edit that knows what it was before (an app's) would else take
+      // what the list lacks for deleted.
+      guard try !folder.hasConflictCopies(besides: beside.copyNames) else { return nil }
       if let found, let notice = noticeOfDroppedEdits(found, read, keeping.history, ours: beside.ours) {
         beside.notices.append(notice)
       }

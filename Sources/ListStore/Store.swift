@@ -37,7 +37,8 @@ package final class Store {
   /// The version that was read or written last, and what it says: as long as the file has these bytes, they need not be
   /// understood again.
   private var lastKnown: KnownList?
-  /// The list as it was when it was last looked through for dropped edits.
+  /// The list as it was found by the last reading, and by the last one that looked through it for dropped edits.
+  private var lastSeen: FoundList?
   private var lookedThrough: FoundList?
   /// The hash of the version that this store wrote last.
   var lastWritten: String?
@@ -70,38 +71,56 @@ package final class Store {
   /// - Parameter quietly: leaves out the notices; for who has nobody to show them to. Some are given only once.
   package func read(quietly: Bool = false) throws(StoreError) -> Snapshot {
     let folder = try folderToRead()
-    // Before the list: a copy that is put away in between is in the list by then.
-    let names = try folder.map { (folder) throws(StoreError) in try folder.names() } ?? []
-    let copies =
-      try folder.map { (folder) throws(StoreError) in
-        try folder.conflictCopies(among: names)
-      } ?? ConflictCopies()
-    func history() -> History? { folder.flatMap { openHistory(of: $0) } }
     func look() throws(StoreError) -> (FoundList?, Document) {
       var opened = folder
-      return try settled(within: Self.readPatience, isKnown: history().map { !$0.names.isEmpty } ?? false) {
-        () throws(StoreError) -> ListFolder? in
+      return try settled(
+        within: Self.readPatience,
+        isKnown: folder.flatMap { openHistory(of: $0) }.map { !$0.names.isEmpty } ?? false
+      ) { () throws(StoreError) -> ListFolder? in
         defer { opened = nil }
         if let opened { return opened }
         return try folderToRead()
       }
     }
-    var (found, document) = try look()
+    var names: [String] = []
+    var copies = ConflictCopies()
+    var found: FoundList?
+    var document = Document()
+    var history: History?
+    var isLookedUp = false
+    for _ in 0..<Self.looks {
+      // Before the list: a copy that is put away in between is in the list by then.
+      if let folder {
+        names = try folder.names()
+        copies = try folder.conflictCopies(among: names)
+      }
+      (found, document) = try look()
+      // As long as nobody has written it, nothing about it is new.
+      if let found, (quietly ? lastSeen : lookedThrough)?.isSame(as: found) ?? false { break }
+      guard let folder else { break }
+      if !isLookedUp {
+        // The list is read again: an older one would lack what the history has by now.
+        history = openHistory(of: folder)
+        isLookedUp = true
+        continue
+      }
+      // A copy that has come in between is a part of what the list says now.
+      guard try folder.hasConflictCopies(besides: folder.conflictCopyNames(among: names)) else { break }
+    }
+    lastSeen = found
     var notices: [Notice] = []
     if !quietly {
       if !copies.found.isEmpty { notices.append(.showsCopies(copies.found.map(\.name))) }
       notices += copies.notices
-      if let seen = found, !(lookedThrough?.isSame(as: seen) ?? false), let history = history() {
+      if let found, let history {
         let ours = Set(folder?.versions(among: names) ?? [])
-        // The list is read again: an older one would lack what the history has by now.
-        (found, document) = try look()
-        if let found, let notice = noticeOfDroppedEdits(found, document, history, ours: ours) {
-          notices.append(notice)
-        }
-        lookedThrough = found
+        if let notice = noticeOfDroppedEdits(found, document, history, ours: ours) { notices.append(notice) }
       }
+      lookedThrough = found
     }
-    let merged = merge(copies.found.map(\.document), into: document, history)
+    let merged = merge(copies.found.map(\.document), into: document) {
+      isLookedUp ? history : folder.flatMap { openHistory(of: $0) }
+    }
     let isKnown = copies.found.isEmpty && found?.version === lastKnown?.version
     return Snapshot(
       document: merged, bytes: found?.bytes, notices: notices, modified: found?.status.modified,
@@ -196,6 +215,8 @@ package final class Store {
     }
   }
 
+  /// How often a read begins again since conflict copies have come meanwhile.
+  private static let looks = 4
   /// How long a read looks again at what may pass, in nanoseconds.
   private static let readPatience: UInt64 = 200_000_000
   /// The same for a write, which has more to lose.
