@@ -17,6 +17,15 @@ STRESS ?= 5
 ROUNDS ?= 200
 # How many random merges are compared.
 MERGES ?= 100000
+# How long each fuzzer runs, in seconds, and all of them together in the short form.
+FUZZ_SECONDS ?= 300
+SMOKE_SECONDS ?= 60
+# How long the soak lasts.
+MINUTES ?= 30
+# How many requests have to leave the memory as it was.
+REQUESTS ?= 100000
+# What runs under the thread sanitizer: all that brings the server's threads together.
+RACES ?= Subscription|TwoServers|HostQuirk|Conversation|Soak|Leak
 VENV := .build/conformance
 ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
@@ -36,7 +45,7 @@ COMPLETIONS := share/bash-completion/completions/get-bananas share/zsh/site-func
 BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention merge-model golden
+.PHONY: help run test lint build stress conformance install uninstall manifest bundle install-test icon pictures clean need-python contention merge-model golden fuzz fuzz-smoke starve tsan leaks soak
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -88,6 +97,31 @@ merge-model: need-python ## try the merge's model in Python, and compare it with
 	@$(SWIFT) build --quiet --product merge-probe
 	@$(PYTHON) Tests/MergeModel/properties.py $$(($(MERGES) / 10))
 	@$(PYTHON) Tests/MergeModel/compare.py $(MERGES) 1 .build/debug/merge-probe
+
+fuzz: ## let libFuzzer look for inputs that break a promise, FUZZ_SECONDS=300 with each fuzzer (ONLY=name: one)
+	@Tests/Fuzz/fuzz run $(FUZZ_SECONDS) $(ONLY)
+
+fuzz-smoke: ## the same in SMOKE_SECONDS=60 together, after each fuzzer has found a planted mistake
+	@Tests/Fuzz/fuzz smoke $(SMOKE_SECONDS)
+
+starve: build ## send the release more than anybody could keep, and look at the most memory that it had
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_STARVE=1 GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter StarvedTests
+
+tsan: ## run end-to-end tests on a server that the thread sanitizer watches
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@Tests/Tools/tsan '$(RACES)'
+
+leaks: build ## send the release REQUESTS=100000 requests: its memory stays what it was after a tenth of them
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_LEAKS=$(REQUESTS) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter LeakTests
+
+soak: build ## let a household live for MINUTES=30 on the release: nothing lost, nothing left, no descriptor and no memory more
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_SOAK_MINUTES=$(MINUTES) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
 
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)

@@ -44,6 +44,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["get-bananas", "ShoppingList", "Platform"],
       swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
+      path: "Tests/Fuzz", exclude: ["Seeds", "fuzz", "tokens.dict"], swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
     .executableTarget(
       name: "merge-probe", dependencies: ["ShoppingList", "JSON"], path: "Tests/MergeProbe",

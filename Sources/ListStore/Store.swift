@@ -37,8 +37,8 @@ package final class Store {
   /// The version that this store wrote last.
   var lastWritten: (id: String, document: Document)?
   let sectionMemory = SectionMemory()
-  /// Which saves of others have been looked through for dropped edits.
-  var comparedSaves: Set<String> = []
+  /// Which saves of others have been looked through for dropped edits, since our newest one was made.
+  var comparedSaves: (newest: String, saves: Set<String>) = ("", [])
 
   /// - Parameters:
   ///   - createsFolder: whether the first write makes the list's folder.
