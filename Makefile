@@ -25,7 +25,7 @@ MINUTES ?= 30
 # How many requests have to leave the memory as it was.
 REQUESTS ?= 100000
 # What runs under the thread sanitizer: all that brings the server's threads together.
-RACES ?= Subscription|TwoServers|HostQuirk|Conversation|Soak|Leak
+RACES ?= EndToEndTests.(SubscriptionTests|TwoServersTests|HostQuirkTests|ConversationTests|SoakTests)
 VENV := .build/conformance
 ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 

@@ -21,7 +21,9 @@ import Testing
     let early = try server.memory(.resident)
     while client.sent < Self.requests { try client.block() }
     let late = try server.memory(.resident)
-    print("\(client.sent) requests: \(early >> 10) KiB after a tenth, \(late >> 10) KiB at the end")
+    if Self.requests > 1_000 {
+      print("\(client.sent) requests: \(early >> 10) KiB after a tenth, \(late >> 10) KiB at the end")
+    }
     #expect(late - early < Self.allowed, "\(early >> 10) KiB, then \(late >> 10) KiB")
     server.closeInput()
     #expect(try server.end() == .exited(0), "\(server.errorText)")

@@ -80,7 +80,7 @@ import Testing
       for _ in 0..<3 { try server.send(head + values + tail) }
     }
     #expect(answers.count == (before.isEmpty ? 3 : 4))
-    try expectPeak(server, below: 400)
+    try expectPeak(server, below: 300)
   }
 
   // MARK: Lists
@@ -98,7 +98,7 @@ import Testing
     }
     #expect(try answers.map { try WireAnswer($0).isError } == Array(repeating: false, count: calls))
     #expect(try names(in: folder.listBytes()).count == 500 * calls)
-    try expectPeak(server, below: 200)
+    try expectPeak(server, below: 100)
   }
 
   /// 64 MiB, the largest list that is read. What an edit would make of it may be larger, and is refused then.
@@ -126,7 +126,7 @@ import Testing
     try #require(read.count == 3)
     #expect(!read[0].isError && read[0].text.contains("Last"), "\(read[0].text.prefix(300))")
     #expect(read[1].isError == Self.isWhole, "\(read[1].text.prefix(300))")
-    try expectPeak(server, below: 1_500)
+    try expectPeak(server, below: 900)
   }
 
   // MARK: Nobody listens
@@ -144,7 +144,7 @@ import Testing
       sent += requests.utf8.count
     }
     #expect(sent < 128 * Self.mebibyte, "\(mebibytes(sent)) were taken")
-    try expectPeak(server, below: 400)
+    try expectPeak(server, below: 160)
     server.closeOutput()
     #expect(try server.end() == .exited(0), "\(server.errorText)")
   }
