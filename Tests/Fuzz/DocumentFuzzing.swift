@@ -119,7 +119,9 @@ struct DocumentFuzzing {
           row.value.isParsed ? now.value.sourceBytes == row.value.sourceBytes : now.value.isEquivalent(to: row.value)
         try promise(isSame, "\(item.name), which nobody touched, is \(shown(now.value.sourceBytes))")
       }
-      for member in row.value.members where !Row.knownMembers.contains(member.key) {
+      // A key with a lone surrogate is shown as another, and nobody can ask for its member.
+      for member in row.value.members
+      where !Row.knownMembers.contains(member.key) && row.value[member.key] != nil {
         try promise(now.value[member.key] != nil, "\(item.name): \(member.key), which nobody knows, is gone")
       }
     }
