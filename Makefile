@@ -20,8 +20,6 @@ MERGES ?= 100000
 # How long each fuzzer runs, in seconds, and all of them together in the short form.
 FUZZ_SECONDS ?= 300
 SMOKE_SECONDS ?= 60
-# How long the soak lasts.
-MINUTES ?= 30
 # How many requests have to leave the memory as it was.
 REQUESTS ?= 100000
 # What runs under the thread sanitizer: all that brings the server's threads together.
@@ -118,6 +116,7 @@ leaks: build ## send the release REQUESTS=100000 requests: its memory stays what
 	@GET_BANANAS_LEAKS=$(REQUESTS) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
 	  $(SWIFT) test --skip-build --disable-xctest --filter LeakTests
 
+soak: MINUTES = 30
 soak: build ## let a household live for MINUTES=30 on the release: nothing lost, nothing left, no descriptor and no memory more
 	@$(SWIFT) build --build-tests $(CHECKED)
 	@GET_BANANAS_SOAK_MINUTES=$(MINUTES) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
