@@ -25,6 +25,13 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 # How often two Syncthing nodes are cut apart and joined.
 CUTS ?= 10
 MINUTES ?= 10
+# How long each fuzzer runs, in seconds, and all of them together in the short form.
+FUZZ_SECONDS ?= 300
+SMOKE_SECONDS ?= 60
+# How many requests have to leave the memory as it was.
+REQUESTS ?= 100000
+# What runs under the thread sanitizer: all that brings the server's threads together.
+RACES ?= EndToEndTests.(SubscriptionTests|TwoServersTests|HostQuirkTests|ConversationTests|SoakTests)
 VENV := .build/conformance
 ENVIRONMENTS := $(patsubst Tests/Clients/%.txt,$(VENV)/%/made,$(wildcard Tests/Clients/*.txt))
 
@@ -49,7 +56,8 @@ BUNDLE := .build/bundle/get-bananas.mcpb
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint build stress conformance view-test install uninstall manifest bundle install-test icon pictures \
-  view-pictures clean need-python contention merge-model golden bench bench-page simulate growth syncthing-test household
+  view-pictures clean need-python contention merge-model golden bench bench-page simulate growth syncthing-test household \
+  fuzz fuzz-smoke starve tsan leaks soak
 
 help: ## list the targets
 	@awk -F ' ## ' '/^[a-z-]+:.* ## / { sub(/:.*/, "", $$1); printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -121,6 +129,32 @@ household: build ## two servers, an app and a person with an editor at one list,
 	@$(SWIFT) build --build-tests $(CHECKED)
 	@GET_BANANAS_MINUTES=$(MINUTES) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
 	  $(SWIFT) test --skip-build --disable-xctest --filter SampleAppTests
+
+fuzz: ## let libFuzzer look for inputs that break a promise, FUZZ_SECONDS=300 with each fuzzer (ONLY=name: one)
+	@Tests/Fuzz/fuzz run $(FUZZ_SECONDS) $(ONLY)
+
+fuzz-smoke: ## the same in SMOKE_SECONDS=60 together, after each fuzzer has found a planted mistake
+	@Tests/Fuzz/fuzz smoke $(SMOKE_SECONDS)
+
+starve: build ## send the release more than anybody could keep, and look at the most memory that it had
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_STARVE=1 GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter StarvedTests
+
+tsan: ## run end-to-end tests on a server that the thread sanitizer watches
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@Tests/Tools/tsan '$(RACES)'
+
+leaks: build ## send the release REQUESTS=100000 requests: its memory stays what it was after a tenth of them
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_LEAKS=$(REQUESTS) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter LeakTests
+
+soak: MINUTES = 30
+soak: build ## let a household live for MINUTES=30 on the release: nothing lost, nothing left, no descriptor and no memory more
+	@$(SWIFT) build --build-tests $(CHECKED)
+	@GET_BANANAS_SOAK_MINUTES=$(MINUTES) GET_BANANAS_EXECUTABLE=$(CURDIR)/.build/release/get-bananas \
+	  $(SWIFT) test --skip-build --disable-xctest --filter SoakTests
 
 conformance: build $(ENVIRONMENTS) ## let other people's clients and probes speak to the release (ONLY=word: some)
 	@$(VENV)/probes/bin/python Tests/Clients/conformance .build/release/get-bananas $(VENV) $(ONLY)

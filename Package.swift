@@ -46,6 +46,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["get-bananas", "sample-app", "ShoppingList", "Platform"],
       swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
+      path: "Tests/Fuzz", exclude: ["Seeds", "fuzz", "tokens.dict"], swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
     .testTarget(
       name: "AppSyncTests", dependencies: ["AppSync", "ShoppingList", "Simulation"], swiftSettings: strict),

@@ -42,15 +42,23 @@ int cplatform_openat(int folder, const char *path, int flags, uint32_t mode) {
   return openat(folder, path, system, (mode_t)mode);
 }
 
+/* File systems keep times of millions of years. The ends of what is told leave room for the difference of any two. */
+static int64_t nanoseconds(struct timespec time) {
+  const int64_t most = INT64_C(4611686017);
+  if (time.tv_sec > most) return most * 1000000000;
+  if (time.tv_sec < -most) return -most * 1000000000;
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 static void fill_status(const struct stat *from, struct cplatform_status *to) {
   to->device = (uint64_t)from->st_dev;
   to->inode = (uint64_t)from->st_ino;
   to->links = (uint64_t)from->st_nlink;
   to->size = (int64_t)from->st_size;
 #ifdef __APPLE__
-  to->modified_nanoseconds = (int64_t)from->st_mtimespec.tv_sec * 1000000000 + from->st_mtimespec.tv_nsec;
+  to->modified_nanoseconds = nanoseconds(from->st_mtimespec);
 #else
-  to->modified_nanoseconds = (int64_t)from->st_mtim.tv_sec * 1000000000 + from->st_mtim.tv_nsec;
+  to->modified_nanoseconds = nanoseconds(from->st_mtim);
 #endif
   to->mode = (uint32_t)from->st_mode & 07777;
   to->owner = (uint32_t)from->st_uid;

@@ -18,7 +18,8 @@ extension Store {
       (0...Self.memory).contains(appearance(found, after: newest, now: now) - newest.time.milliseconds)
     else { return nil }
     let id = found.id
-    guard id != newest.id, !ours.contains(id), comparedSaves.insert("\(newest.id) \(id)").inserted else { return nil }
+    if comparedSaves.newest != newest.id { comparedSaves = (newest.id, []) }
+    guard id != newest.id, !ours.contains(id), comparedSaves.saves.insert(id).inserted else { return nil }
     return notice(of: edits(upTo: newest, in: history), missingIn: [document], now: now, version: newest.id)
   }
 

@@ -43,8 +43,8 @@ package final class Store {
   /// The hash of the version that this store wrote last.
   var lastWritten: String?
   let sectionMemory = SectionMemory()
-  /// Which saves of others have been looked through for dropped edits.
-  var comparedSaves: Set<String> = []
+  /// Which saves of others have been looked through for dropped edits, since our newest one was made.
+  var comparedSaves: (newest: String, saves: Set<String>) = ("", [])
 
   /// - Parameters:
   ///   - createsFolder: whether the first write makes the list's folder.

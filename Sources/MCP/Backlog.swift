@@ -31,6 +31,9 @@ struct Backlog {
   /// The numbers of the requests that wait, by their ids, in order. Nil before the first cancellation: most clients
   /// never cancel, and the first use of such a type would be a tenth of the time to the first answer.
   private var waiting: [RequestID: ArraySlice<Int>]?
+  /// What an entry costs besides its text: a message that was read takes many times the memory of its short line.
+  static let costPerEntry = 512
+
   /// What the entries that wait cost together, in bytes.
   private(set) var cost = 0
 

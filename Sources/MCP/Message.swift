@@ -1,7 +1,7 @@
 // A line of input as messages of JSON-RPC 2.0.
 //
 //     InputLine(bytes)  →  .message(.request | .notification | .response | .malformed)
-//                       →  .batch([…])                                               // an array, each entry the same
+//                       →  .batch(array)                                // each entry the same, read when it is served
 //
 // Every line becomes exactly one of these, and of the messages only `.request` and `.malformed` are ever answered:
 // - an object with a string `method` and no `id` is a notification, however wrong the rest of it is: the protocol
@@ -18,8 +18,8 @@ import JSON
 /// What a line of input holds.
 enum InputLine: Sendable {
   case message(Message)
-  /// A JSON array of what should be messages; it may be empty.
-  case batch([Message])
+  /// A JSON array of what should be messages; it may be empty, or have millions of entries.
+  case batch(JSONValue)
 
   init(_ bytes: [UInt8]) {
     let value: JSONValue
@@ -29,7 +29,7 @@ enum InputLine: Sendable {
       self = .message(.malformed(.parseError(error), id: nil, isModern: false))
       return
     }
-    self = value.kind == .array ? .batch(value.elements.map(Message.init)) : .message(Message(value))
+    self = value.kind == .array ? .batch(value) : .message(Message(value))
   }
 }
 

@@ -30,6 +30,9 @@ struct OpenQuestions {
     let deadline: UInt64
   }
 
+  /// The most that wait at once: who leaves so many open shows them to nobody.
+  static let limit = 64
+
   /// In the order in which they were asked, which is that of their deadlines.
   var waiting: [Waiting] = []
   /// How many were asked.
@@ -141,7 +144,13 @@ extension Session {
       call.canAsk = false
     }
     guard call.canAsk else { return .answer(.unavailable) }
-    guard call.revision.era == .modern else { return .reply(.later([ask(question, of: call, resume)])) }
+    guard call.revision.era == .modern else {
+      guard questions.waiting.count < OpenQuestions.limit else {
+        call.canAsk = false
+        return .answer(.unavailable)
+      }
+      return .reply(.later([ask(question, of: call, resume)]))
+    }
     if let response = call.responses?[question.key] {
       guard let answer = Answer(response) else {
         throw .invalidParams("inputResponses has no valid action under \(question.key)")

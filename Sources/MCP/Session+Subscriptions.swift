@@ -24,6 +24,9 @@ extension Session {
     }
     guard isKnown else { throw .resourceNotFound(uri, era: revision.era) }
     if !subscriptions.uris.contains(where: { $0.utf8.elementsEqual(uri.utf8) }) {
+      guard subscriptions.uris.count < Subscriptions.uriLimit else {
+        throw .invalidRequest("at most \(Subscriptions.uriLimit) resources may be subscribed to")
+      }
       subscriptions.uris.append(uri)
     }
     watchAsNeeded()

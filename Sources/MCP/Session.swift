@@ -81,7 +81,7 @@ package final class Session {
         announced = .negotiated(for: request.params["protocolVersion"]?.string)
       }
       accept(message, cost: line.count)
-    case .batch(let messages): accept(batch: messages, cost: line.count)
+    case .batch(let array): accept(batch: array, cost: line.count)
     }
   }
 
@@ -93,17 +93,24 @@ package final class Session {
 
   private func accept(_ message: Message, cost: Int, in batch: Batch? = nil) {
     if case .notification(.cancelled(let id)) = message { backlog.cancel(id) }
-    backlog.append(message, cost: cost + EventQueue<Event>.costPerEntry, batch: batch)
+    backlog.append(message, cost: cost + Backlog.costPerEntry, batch: batch)
   }
 
+  /// The most messages that a batch may have. A line has room for millions, and each would be answered in the same frame.
+  static let batchLimit = 10_000
+
   /// Batches are there in one revision, which a handshake must have chosen.
-  private func accept(batch messages: [Message], cost: Int) {
+  private func accept(batch array: JSONValue, cost: Int) {
     guard announced == .march2025 else {
       return accept(.invalid("batches are not served: send each message on a line of its own"), cost: cost)
     }
-    guard !messages.isEmpty else { return accept(.invalid("a batch has at least one message"), cost: cost) }
-    let batch = Batch(count: messages.count)
-    for message in messages { accept(message.inBatch, cost: cost / messages.count, in: batch) }
+    let count = array.elements.count
+    guard count > 0 else { return accept(.invalid("a batch has at least one message"), cost: cost) }
+    guard count <= Self.batchLimit else {
+      return accept(.invalid("a batch may have at most \(Self.batchLimit) messages"), cost: cost)
+    }
+    let batch = Batch(count: count)
+    for element in array.elements { accept(Message(element).inBatch, cost: cost / count, in: batch) }
   }
 
   // MARK: - Serving

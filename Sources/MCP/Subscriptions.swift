@@ -28,6 +28,6 @@ struct Subscriptions {
 
   /// The most that may be open at once.
   static let listenLimit = 64
-  /// The most URIs that one of them may name.
+  /// The most URIs that one of them may name, and that a legacy client may subscribe to: one section has many spellings.
   static let uriLimit = 256
 }

@@ -21,7 +21,8 @@ package struct FileStatus: Hashable, Sendable {
   package var mode: UInt32
   package var owner: UInt32
   package var group: UInt32
-  /// When the content was last changed: Unix time in nanoseconds, by the file system's own clock.
+  /// When the content was last changed: Unix time in nanoseconds, by the file system's own clock. Times
+  /// before 1823 and after 2116 are told as those, so that the difference of any two is a number.
   package var modified: Int64
 
   package init(

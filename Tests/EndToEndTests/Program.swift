@@ -94,6 +94,8 @@ final class Program {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     var variables = ["HOME": folder.file("home"), "XDG_STATE_HOME": folder.file("state")]
+    // What a sanitizer in the executable is to do with what it finds (make tsan).
+    variables["TSAN_OPTIONS"] = ProcessInfo.processInfo.environment["TSAN_OPTIONS"]
     variables.merge(environment) { _, given in given }
     var words = [executable] + arguments
     var executable = executable
@@ -165,6 +167,9 @@ final class Program {
       rest = rest.dropFirst(count)
     }
   }
+
+  /// Whether the child's input has room now, or has some within two seconds.
+  func takesMore() throws -> Bool { poll(input, Int16(POLLOUT), 2_000) > 0 }
 
   /// Ends the child's input.
   func closeInput() {

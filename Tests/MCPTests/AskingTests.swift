@@ -39,6 +39,17 @@ struct AskingTests {
       ])
   }
 
+  @Test("who leaves many questions open is not asked any more")
+  func limit() {
+    for call in 1...OpenQuestions.limit {
+      #expect(client.send(Client.toolCall("\(call)", "careful")).allSatisfy { $0.contains("elicitation/create") })
+    }
+    #expect(text(client.send(Client.toolCall("\"more\"", "careful"))) == "\"more\": not done: unavailable")
+    #expect(client.session.questions.waiting.count == OpenQuestions.limit)
+    #expect(text(client.send(answer("ask-3", Self.yes))) == "3: done")
+    #expect(client.send(Client.toolCall("\"again\"", "careful")).first?.contains("elicitation/create") == true)
+  }
+
   @Test("accepting with the tick is a yes, and the call is answered")
   func accepted() {
     _ = client.send(Client.toolCall("7", "careful"))

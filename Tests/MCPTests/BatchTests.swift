@@ -94,6 +94,16 @@ struct BatchTests {
     #expect(client.serveAll() == [])
   }
 
+  @Test("a batch has at most so many messages, or is refused by one error")
+  func limit() {
+    let limit = Session.batchLimit
+    let full = client.send("[\(Array(repeating: "0", count: limit).joined(separator: ","))]")
+    #expect(full.count == 1)
+    #expect(parse(full[0]).elements.count == limit)
+    let larger = client.send("[\(Array(repeating: "0", count: limit + 1).joined(separator: ","))]").map(parse)
+    #expect(larger.map(\.errorCode) == [-32600])
+  }
+
   @Test("a tool called in a batch cannot ask")
   func asking() {
     let client = Client(revision: .march2025, capabilities: "{\"elicitation\":{}}")

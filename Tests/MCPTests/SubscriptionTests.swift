@@ -37,6 +37,23 @@ struct SubscriptionTests {
 
   // MARK: - Legacy
 
+  @Test("one resource has many spellings, and only so many are kept")
+  func limit() {
+    // Each letter is written as it is or as its number: 256 ways.
+    for spelling in 0..<Subscriptions.uriLimit {
+      let name = "topshelf".utf8.enumerated().map { place, byte in
+        spelling >> place & 1 == 0 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+      }
+      let uri = "toy://shelf/" + name[..<3].joined() + "%20" + name[3...].joined()
+      #expect(compact(subscribe(uri)["result"]) == "{}", "\(uri)")
+    }
+    #expect(compact(subscribe("toy://shelf/top%20shelf")["result"]) == "{}", "it is kept already")
+    #expect(subscribe("toy://live").errorCode == -32600)
+    #expect(change(to: "2").count == Subscriptions.uriLimit)
+    _ = client.call("resources/unsubscribe", ["uri": "toy://shelf/top%20shelf"])
+    #expect(compact(subscribe("toy://live")["result"]) == "{}")
+  }
+
   @Test("a subscriber is told of each change, once")
   func legacy() {
     #expect(compact(subscribe("toy://live")["result"]) == "{}")

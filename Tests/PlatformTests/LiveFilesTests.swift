@@ -36,6 +36,21 @@ import Testing
     #expect(try syscalls.readAll(again.descriptor, limit: 100) == bytes)
   }
 
+  /// File systems keep times that no count of nanoseconds can tell. They are told as the furthest that can be, near enough
+  /// to now that an age can be computed from any of them.
+  @Test(arguments: [-1_000_000_000_000, -5_000_000_000, 10_400_000_000, 1_000_000_000_000])
+  func aTimeFarAwayIsStillATime(seconds: Int) throws {
+    try folder.write("", to: "a")
+    var times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 999_999_999), count: 2)
+    try #require(utimensat(AT_FDCWD, folder.path("a"), &times, 0) == 0)
+    let directory = try folder.open()
+    let modified = try syscalls.fstatat(directory.descriptor, "a").modified
+    #expect((modified < 0) == (seconds < 0), "\(modified)")
+    for other in [syscalls.now() * 1_000_000, -modified] {
+      #expect(!other.subtractingReportingOverflow(modified).overflow, "\(other) - \(modified)")
+    }
+  }
+
   @Test func createNewRefusesWhatIsThere() throws {
     try folder.write("", to: "a")
     try FileManager.default.createSymbolicLink(
