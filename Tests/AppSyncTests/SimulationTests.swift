@@ -20,7 +20,11 @@ struct SimulationTests {
   /// elsewhere outlived came back in the store; what another saved during the write was forgotten in the store; a list
   /// that a service brought during a write was taken for one made from what it had laid aside.
   @Test(
-    arguments: [208, 340, 453, 689, 695, 1391, 2010, 3940, 4657, 5689, 7376, 11420, 19427, 19447, 21894, 33792, 49639]
+    arguments: [
+      208, 340, 453, 689, 695, 1391, 2010, 3940, 4657, 5689, 7376, 11420, 19427, 19447, 21894, 33792, 49639, 52408,
+      73619, 79577,
+      70684, 96923,
+    ]
       as [UInt64])
   func whatOnceFailedHolds(_ seed: UInt64) {
     let complaints = World(seed: seed).run().complaints

@@ -97,14 +97,14 @@ final class App {
 
   /// Whether what it saw last of a row is what its store has.
   func hasRemembered(_ id: String?) -> Bool {
-    guard let memory else { return false }
-    do {
-      let seen = try Document(decoding: memory).items.first { $0.id == id }
-      let row = store.rows.first { $0.id == id }
-      return seen?.amount == row?.amount && seen?.checked == row?.checked
-    } catch {
-      return false
-    }
+    let (seen, row) = (remembered?.items.first { $0.id == id }, store.rows.first { $0.id == id })
+    return remembered != nil && seen?.amount == row?.amount && seen?.checked == row?.checked
+  }
+
+  /// What it saw last, as it will find it when it starts again.
+  var remembered: Document? {
+    guard let memory else { return nil }
+    do { return try Document(decoding: memory) } catch { return nil }
   }
 
   /// The list that it saw last.

@@ -116,6 +116,7 @@ final class Service {
       }
     device.synced[name] = (stored.bytes, stored.version)
     device.disk.put(name, stored.bytes, modified: date)
+    device.world.noteSetBack(on: device)
     announce(name, on: device)
   }
 

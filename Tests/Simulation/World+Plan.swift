@@ -211,6 +211,24 @@ extension World {
     return other
   }
 
+  /// The service has brought something. Where it has set a row back for the moment (the copy that held the row was put
+  /// away elsewhere, and the list that has it again is under way), a change of that row which the app has yet to export is
+  /// merged with what is there: both may be in the end.
+  func noteSetBack(on device: Device) {
+    guard let app = device.app, let view = device.view() else { return }
+    for (id, expected) in expectations.own where id.hasPrefix("own-\(device.name.dropFirst(7))-") {
+      let there = view.first { $0.id == id }
+      if expected.allows(there) || app.hasRemembered(id) { continue }
+      let seen = app.remembered?.items.first { $0.id == id }
+      if there?.amount == seen?.amount && there?.checked == seen?.checked { continue }
+      expectations.own[id]?.isPresent.insert(there != nil)
+      if let there {
+        expectations.own[id]?.amounts.insert(there.amount)
+        expectations.own[id]?.checked.insert(there.checked)
+      }
+    }
+  }
+
   // MARK: The end
 
   /// The checks of World.swift.
