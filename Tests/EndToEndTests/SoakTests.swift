@@ -41,7 +41,8 @@ import Testing
     try soak.beginAnew(.replacing)
     let end = try soak.figures()
     for (warm, end) in zip(warm, end) {
-      #expect(end.descriptors == warm.descriptors, "\(end.name)")
+      // The first look may have met one that is open for a moment.
+      #expect(end.descriptors <= warm.descriptors, "\(end.name)")
       #expect(end.resident <= warm.resident + warm.resident / 4 + Self.slack, "\(end.name)")
       guard Self.minutes != nil else { continue }
       print(
