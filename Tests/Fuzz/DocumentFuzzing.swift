@@ -22,6 +22,7 @@ struct DocumentFuzzing {
     }
     try promise(original.encoded() == bytes, "written otherwise than it was read")
     try promise(original.revision.utf8.count == 16, "revision \(original.revision)")
+    if original.hasRowsByOrder { return }
     var random = SeededNumbers(digest(bytes))
     var list = original
     var touched: Set<ItemID.Key> = []
@@ -125,5 +126,14 @@ struct DocumentFuzzing {
         try promise(now.value[member.key] != nil, "\(item.name): \(member.key), which nobody knows, is gone")
       }
     }
+  }
+}
+
+extension Document {
+  /// Whether several rows have one id of a kind that nobody can name, `true` or `{}`. They go by their order among each
+  /// other, so that what is promised of a row does not hold for them: the next takes the place of one that is removed.
+  var hasRowsByOrder: Bool {
+    let ids = rows.filter { $0.identity == .strange && $0.item != nil }.compactMap { $0.value["id"]?.canonicalText }
+    return Set(ids).count < ids.count
   }
 }

@@ -19,6 +19,7 @@ struct MergeFuzzing {
 
   func run(_ bytes: [UInt8]) throws {
     guard let (base, ours, theirs) = bytes.first == UInt8(ascii: "{") ? texts(bytes) : choices(bytes) else { return }
+    if [base, ours, theirs].contains(where: { $0?.hasRowsByOrder ?? false }) { return }
     var merged = Document.merge(base: base, ours: ours, theirs: theirs)
     if planted, merged.rows.count > 2 {
       merged.rows.removeLast()
