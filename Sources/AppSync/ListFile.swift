@@ -198,7 +198,8 @@ public struct ConflictVersions {
 }
 
 /// Where the version that the app saw last is kept while the app does not run. It belongs into the store's own database,
-/// saved with it: a base without its rows would read as if they had been deleted.
+/// saved with it: a base without its rows would read as if they had been deleted. The bytes are nobody else's business; while
+/// an import gets into the store, they are two versions.
 public struct BaseMemory {
   /// What was saved last; nil where nothing was.
   public let load: () throws(AppStoreError) -> [UInt8]?

@@ -16,6 +16,8 @@ final class SyncState {
   /// How often in a row it has failed.
   private var failures = 0
   private var isLoaded = false
+  /// Whether the memory holds more than the base: a list whose rows are getting into the store.
+  private var isUnsettled = false
 
   init(
     store: any AppStore, file: any ListFile, memory: BaseMemory, policy: ReconciliationPolicy,
@@ -36,9 +38,16 @@ final class SyncState {
   func load() throws(AppStoreError) {
     guard !isLoaded else { return }
     if let bytes = try memory.load() {
-      do {
-        let document = try Document(decoding: bytes)
-        (base, lastSeen) = (document, document.revision)
+      let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
+      let local = parts.count > 1 ? try store.items() : []
+      do throws(DocumentError) {
+        var document = parts[0].isEmpty ? nil : try Document(decoding: parts[0])
+        if parts.count > 1 {
+          isUnsettled = true
+          document = (document ?? Document()).advanced(
+            to: try Document(decoding: parts[1]), asFarAs: local, now: time)
+        }
+        (base, lastSeen) = (document, document?.revision)
       } catch {
         problem = .memory("What this app saw last of the list cannot be read: \(error.message)")
       }
@@ -50,9 +59,17 @@ final class SyncState {
   func remember(_ document: Document) throws(AppStoreError) {
     let revision = document.revision
     base = document
-    guard revision != lastSeen else { return }
+    guard revision != lastSeen || isUnsettled else { return }
     lastSeen = revision
     try memory.save(document.encoded())
+    isUnsettled = false
+  }
+
+  /// The store is about to get what is new in this list. Should the app end in the middle of it, the rows that it has by
+  /// then are none of its user's changes.
+  private func announce(_ document: Document) throws(AppStoreError) {
+    try memory.save((base?.encoded() ?? []) + [0] + document.encoded())
+    isUnsettled = true
   }
 
   /// Puts the rows of a plan into the store, under the guard.
@@ -66,10 +83,11 @@ final class SyncState {
       loopGuard.endImport(at: end, date: isDone ? date : nil)
       signals.importEnded(at: end)
     }
+    if plan.changesStore { try announce(common) }
     if !plan.deletes.isEmpty { try store.delete(ids: plan.deletes) }
     if !plan.updates.isEmpty { try store.update(plan.updates) }
     if !plan.inserts.isEmpty { try store.insert(plan.inserts) }
-    // Last: a crash before this leaves an older base, with which the rows are merged once more, to the same.
+    // Last: a crash before this leaves an older base, with which the rows are merged once more.
     try remember(common)
     isDone = true
   }

@@ -81,6 +81,25 @@ extension Document {
     return result
   }
 
+  /// This list with the rows that a store has got of a newer one by now: those that say in the store what they say there,
+  /// and those that are gone from both.
+  package func advanced(to newer: Document, asFarAs local: [Item], now: Instant) -> Document {
+    func byKey(_ items: [Item]) -> [ItemID.Key: Item] {
+      Dictionary(items.map { (ItemID.Key($0.id), $0) }) { first, _ in first }
+    }
+    let (old, new, stored) = (byKey(items), byKey(newer.items), byKey(local))
+    var rows: [Item] = []
+    for item in items + newer.items.filter({ old[ItemID.Key($0.id)] == nil }) {
+      let key = ItemID.Key(item.id)
+      if let there = stored[key], let version = new[key], version.saysTheSame(as: there) {
+        rows.append(version)
+      } else if let version = old[key], stored[key] != nil || new[key] != nil {
+        rows.append(version)
+      }
+    }
+    return withRows(of: rows, comparing: .stamps, now: now) { _ in now }
+  }
+
   /// Whether a store with these rows says what this list says; stamps, order and what no row shows make no difference.
   package func saysTheSame(as items: [Item]) -> Bool {
     var byKey: [ItemID.Key: Item] = [:]

@@ -31,6 +31,9 @@ final class Desk: @unchecked Sendable {  // used by one thread
   /// What the app saw last.
   var base: [UInt8]? { memory.bytes }
 
+  /// What the memory holds when the app starts.
+  func remember(_ text: String) { memory.bytes = Array(text.utf8) }
+
   /// Lets so much time pass, in milliseconds, and does what is due meanwhile when it is due.
   func pass(_ milliseconds: Int64) {
     let end = clock.milliseconds + milliseconds

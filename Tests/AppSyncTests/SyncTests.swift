@@ -262,6 +262,19 @@ struct SyncTests {
     #expect(desk.base == desk.file.bytes)
   }
 
+  /// It died when half of an import was in its store, which stamps whatever it saves: that half is no change of its user.
+  @Test func halfAnImportIsNoChangeOfTheUsers() throws {
+    let late: Int64 = 1_796_068_000_000
+    let desk = try Desk([row("Milk", "2", at: late), row("Tea", at: late), row("Cake")])
+    let (base, half) = (listText("Milk:1", "Cake", "Gone"), listText("Milk:2", "Tea", "Bread", "Cake"))
+    desk.remember(base + "\u{0}" + half)
+    try desk.file.save(listText("Milk:3", "Tea:1", "Bread"))
+    desk.start()
+    #expect(desk.store.brief == ["Bread", "Milk:3", "Tea:1"])
+    #expect(desk.file.writes == 0)
+    #expect(desk.base == desk.file.bytes)
+  }
+
   @Test func aStoreThatFailsIsTriedAgain() throws {
     let desk = try Desk(list: listText("Milk"))
     desk.store.failure = AppStoreError("the database is locked")

@@ -104,7 +104,7 @@ final class App {
   /// What it saw last, as it will find it when it starts again.
   var remembered: Document? {
     guard let memory else { return nil }
-    do { return try Document(decoding: memory) } catch { return nil }
+    do { return try Document(decoding: Array(memory.prefix { $0 != 0 })) } catch { return nil }
   }
 
   /// The list that it saw last.

@@ -216,15 +216,16 @@ extension World {
   /// merged with what is there: both may be in the end.
   func noteSetBack(on device: Device) {
     guard let app = device.app, let view = device.view() else { return }
-    for (id, expected) in expectations.own where id.hasPrefix("own-\(device.name.dropFirst(7))-") {
+    for id in expectations.own.keys where id.hasPrefix("own-\(device.name.dropFirst(7))-") {
+      if app.hasRemembered(id) { continue }
       let there = view.first { $0.id == id }
-      if expected.allows(there) || app.hasRemembered(id) { continue }
       let seen = app.remembered?.items.first { $0.id == id }
       if there?.amount == seen?.amount && there?.checked == seen?.checked { continue }
-      expectations.own[id]?.isPresent.insert(there != nil)
-      if let there {
-        expectations.own[id]?.amounts.insert(there.amount)
-        expectations.own[id]?.checked.insert(there.checked)
+      for version in [there, seen] {
+        expectations.own[id]?.isPresent.insert(version != nil)
+        guard let version else { continue }
+        expectations.own[id]?.amounts.insert(version.amount)
+        expectations.own[id]?.checked.insert(version.checked)
       }
     }
   }
