@@ -24,11 +24,11 @@ extension Program {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count
   }
 
-  /// Waits until it has so many descriptors open, for a minute at most: a thread that ends, or looks again, holds some for
-  /// a moment.
+  /// Waits until it has at most so many descriptors open, for a minute: a thread that ends, or looks again, holds some for a
+  /// moment.
   func settles(atDescriptors count: Int) throws -> Bool {
     let start = ContinuousClock.now
-    while try descriptors() != count {
+    while try descriptors() > count {
       guard ContinuousClock.now - start < .seconds(60) else { return false }
       sched_yield()
     }
