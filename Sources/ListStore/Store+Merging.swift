@@ -34,8 +34,11 @@ extension Store {
   ) -> Document {
     guard !surroundings.unmerged.isEmpty || !surroundings.copies.isEmpty else { return document }
     var merged = recalling(document, from: keeping.history)
+    let copies = Set(surroundings.copies.map(\.id))
     for version in surroundings.unmerged {
-      let base = isNew ? nil : keeping.document(ofFirst: version.bases)
+      // What a sync service put in the place of a version that it laid aside as a copy was not made from that version.
+      let isForeign = version.bases.contains(where: copies.contains)
+      let base = isNew || isForeign ? nil : keeping.document(ofFirst: version.bases)
       merged = Document.merge(base: base, ours: merged, theirs: version.theirs)
     }
     merged = merged.merging(copies: surroundings.copies.map(\.document))

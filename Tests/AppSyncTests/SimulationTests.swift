@@ -23,7 +23,7 @@ struct SimulationTests {
     arguments: [
       208, 340, 453, 689, 695, 1391, 2010, 3940, 4657, 5689, 7376, 11420, 19427, 19447, 21894, 33792, 49639, 52408,
       73619, 79577,
-      70684, 96923, 124988, 127462,
+      70684, 96923, 124988, 127462, 32823,
     ]
       as [UInt64])
   func whatOnceFailedHolds(_ seed: UInt64) {
@@ -47,7 +47,7 @@ struct SimulationTests {
   static let layers = [
     Layer(testDescription: "1, while importing", check: .whileImporting, seeds: [28, 119, 20, 135]),
     Layer(testDescription: "2, after an import", check: .afterImport, seeds: [25, 28, 54, 66, 78]),
-    Layer(testDescription: "3, after an export", check: .afterExport, seeds: [202]),
+    Layer(testDescription: "3, after an export", check: .afterExport, seeds: [202, 698, 1178, 1303, 1623]),
     Layer(testDescription: "4, the own date", check: .ownDate, seeds: [204, 454, 457, 893]),
     Layer(testDescription: "5, not newer", check: .notNewer, seeds: [204, 636, 1945, 2062]),
   ]
