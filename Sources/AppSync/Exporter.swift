@@ -69,13 +69,15 @@ public final class Exporter {
   ) throws(ListFileError) -> FileVersion {
     let base = state.base
     let now = state.time
+    let keepsNewer = state.policy == .newestWins
     state.loopGuard.beginExport()
     var written: FileVersion?
     defer { state.loopGuard.endExport(at: state.now, date: written.flatMap { $0.isNew ? $0.date : nil }) }
     let version = try state.file.write { current in
       let file = current.map { .list($0.merging(copies: copies)) } ?? FileState.missing
       let plan = Reconciler.reconcile(
-        local: local, file: file, base: base, policy: .newestWins, now: now, comparing: comparison)
+        local: local, file: file, base: base, policy: .newestWins, now: now, comparing: comparison,
+        keepsNewer: keepsNewer)
       guard let document = plan.document else { return nil }
       let isNew = current.map { !document.shows(theSameAs: $0) } ?? plan.writesFile
       let hasCopies = !copies.isEmpty && current.map { !document.isEquivalent(to: $0) } ?? true

@@ -16,7 +16,9 @@ public enum ReconciliationPolicy: Hashable, Sendable {
   /// over the base are merged all the same, or the row that was just typed would go.
   case fileWins
   /// The later `lastModified` is right, row by row, and nothing goes but by a tombstone: the merge of two copies of a
-  /// list.
+  /// list. Also with a base a row of the file that is older than the base's is an older version, and no change: so a
+  /// sync service that sets the file back for a moment takes nothing back, and neither does who copies an old file over it
+  /// by hand.
   case newestWins
 }
 
@@ -67,10 +69,12 @@ public enum Reconciler {
     reconcile(local: local, file: file, base: base, policy: policy, now: now, comparing: .contents)
   }
 
-  /// - Parameter comparison: whether a row of the store that has nothing but a later stamp was changed.
+  /// - Parameters:
+  ///   - comparison: whether a row of the store that has nothing but a later stamp was changed.
+  ///   - keepsNewer: whether a row of the file that is older than the base's is no change; nil: as the policy says.
   static func reconcile(
     local: [Item], file: FileState, base: Document?, policy: ReconciliationPolicy, now: Instant,
-    comparing comparison: Document.RowComparison
+    comparing comparison: Document.RowComparison, keepsNewer: Bool? = nil
   ) -> Reconciliation {
     var plan = Reconciliation()
     switch file {
@@ -93,7 +97,9 @@ public enum Reconciler {
           known.contains($0) ? Instant(milliseconds: 0) : now
         }
         plan.ours = ours
-        merged = Document.merge(base: base, ours: ours, theirs: file)
+        let isKeeping = keepsNewer ?? (policy == .newestWins)
+        merged = Document.merge(
+          base: base, ours: ours, theirs: isKeeping ? base.map(file.withoutSetBacks) ?? file : file)
       }
       plan.document = merged
       plan.writesFile = !merged.shows(theSameAs: file)

@@ -45,7 +45,7 @@ final class SyncState {
         if parts.count > 1 {
           isUnsettled = true
           document = (document ?? Document()).advanced(
-            to: try Document(decoding: parts[1]), asFarAs: local, now: time)
+            to: try Document(decoding: parts[1]), asFarAs: local)
         }
         (base, lastSeen) = (document, document?.revision)
       } catch {

@@ -83,21 +83,46 @@ extension Document {
 
   /// This list with the rows that a store has got of a newer one by now: those that say in the store what they say there,
   /// and those that are gone from both.
-  package func advanced(to newer: Document, asFarAs local: [Item], now: Instant) -> Document {
-    func byKey(_ items: [Item]) -> [ItemID.Key: Item] {
-      Dictionary(items.map { (ItemID.Key($0.id), $0) }) { first, _ in first }
-    }
-    let (old, new, stored) = (byKey(items), byKey(newer.items), byKey(local))
-    var rows: [Item] = []
-    for item in items + newer.items.filter({ old[ItemID.Key($0.id)] == nil }) {
+  package func advanced(to newer: Document, asFarAs local: [Item]) -> Document {
+    let stored = Dictionary(local.map { (ItemID.Key($0.id), $0) }) { first, _ in first }
+    var arrived: [ItemID.Key: Row] = [:]
+    var newKeys: Set<ItemID.Key> = []
+    for row in newer.rows {
+      guard let item = row.item else { continue }
       let key = ItemID.Key(item.id)
-      if let there = stored[key], let version = new[key], version.saysTheSame(as: there) {
-        rows.append(version)
-      } else if let version = old[key], stored[key] != nil || new[key] != nil {
-        rows.append(version)
-      }
+      newKeys.insert(key)
+      if let there = stored[key], item.saysTheSame(as: there) { arrived[key] = row }
     }
-    return withRows(of: rows, comparing: .stamps, now: now) { _ in now }
+    var result = self
+    result.rows = rows.compactMap { row in
+      guard let key = row.item.map({ ItemID.Key($0.id) }) else { return row }
+      if let newer = arrived.removeValue(forKey: key) { return newer }
+      return stored[key] != nil || newKeys.contains(key) ? row : nil
+    }
+    // In the newer one's order.
+    for row in newer.rows {
+      if let key = row.item.map({ ItemID.Key($0.id) }), arrived[key] != nil { result.rows.append(row) }
+    }
+    result.isEdited = true
+    result.nameSections()
+    return result
+  }
+
+  /// This list with those of its rows taken from an earlier one that were changed there later than here: what it has of
+  /// them is an older version that a sync service has brought back for the moment. Who changes a row stamps it after what
+  /// it knew; a row with the same stamp, or without one, was changed by somebody who stamps nothing, and stays.
+  package func withoutSetBacks(from earlier: Document) -> Document {
+    var known: [ItemID.Key: Row] = [:]
+    for row in earlier.rows { if let item = row.item { known[ItemID.Key(item.id)] = row } }
+    var result = self
+    for index in rows.indices {
+      guard let item = rows[index].item, let stamp = item.lastModified, let before = known[ItemID.Key(item.id)],
+        let seen = before.item, seen.lastModified.isLater(than: stamp), !seen.saysTheSame(as: item)
+      else { continue }
+      result.rows[index] = before
+      result.isEdited = true
+    }
+    return result
   }
 
   /// Whether a store with these rows says what this list says; stamps, order and what no row shows make no difference.

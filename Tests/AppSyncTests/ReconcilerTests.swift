@@ -92,6 +92,25 @@ struct ReconcilerTests {
     #expect(!plan.changesStore && !plan.writesFile)
   }
 
+  /// A sync service that delivers in no order brings an older version back for a moment; or somebody copies one there.
+  @Test func anOlderVersionOfARowIsNoChangeUnlessTheFileWins() throws {
+    let (newer, older) = (listText("Milk:2"), listText("Milk:1", stamped: "2026-11-30T11:00:00.000Z"))
+    let kept = try reconcile([row("Milk", "2")], older, base: newer, .newestWins)
+    #expect(!kept.changesStore && kept.writesFile)
+    #expect(kept.document?.brief == ["Milk:2"])
+    let taken = try reconcile([row("Milk", "2")], older, base: newer, .fileWins)
+    #expect(taken.updates.map(\.amount) == ["1"])
+    #expect(!taken.writesFile)
+  }
+
+  /// A hand that changes a row and not its stamp, and a program that drops stamps, have changed it.
+  @Test(arguments: ["2026-11-30T12:00:00.000Z", nil]) func whoStampsNothingHasChangedARow(_ stamp: String?) throws {
+    let plan = try reconcile(
+      [row("Milk", "2")], listText("Milk:1", stamped: stamp), base: listText("Milk:2"), .newestWins)
+    #expect(plan.updates.map(\.amount) == ["1"])
+    #expect(!plan.writesFile)
+  }
+
   @Test func missingStampsAreFilledInForTheNextTime() throws {
     let plan = try reconcile([], listText("Milk", stamped: nil), .newestWins)
     #expect(plan.inserts.map(\.lastModified) == [now])
