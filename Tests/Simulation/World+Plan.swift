@@ -189,9 +189,9 @@ extension World {
   }
 
   /// Whether nobody on the device has an edit of the row that another there has yet to hear of: an edit beats a deletion
-  /// that did not know it.
+  /// that did not know it, also one that lies in a conflict copy.
   private func allAgree(on row: Item, _ device: Device) -> Bool {
-    guard let there = device.document()?.items.first(where: { $0.id == row.id }) else { return false }
+    guard let there = device.view()?.first(where: { $0.id == row.id }) else { return false }
     let views = [
       device.app?.store.rows.first { $0.id == row.id }, row, device.app?.base?.items.first { $0.id == row.id },
     ]
