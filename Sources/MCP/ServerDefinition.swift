@@ -36,13 +36,16 @@ package final class ServerDefinition {
 
   /// What is declared is served, and nothing else is declared.
   func capabilities(in revision: Revision) -> JSONValue {
-    .object(
+    // The tools need not be made for a revision that could not be told of their views.
+    let hasViews =
+      WireMember.capabilitiesExtensions.revisions.contains(revision) && tools.contains { $0.view != nil }
+    return .object(
       in: revision,
       [
         (.capabilitiesTools, .object([])),
         (.capabilitiesResources, changes == nil ? .object([]) : ["subscribe": true]),
         (.capabilitiesCompletions, templates.isEmpty ? nil : .object([])),
-        (.capabilitiesExtensions, tools.contains { $0.view != nil } ? AppView.serverExtensions : nil),
+        (.capabilitiesExtensions, hasViews ? AppView.serverExtensions : nil),
       ])
   }
 

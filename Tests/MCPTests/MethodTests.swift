@@ -9,6 +9,29 @@ import Testing
 struct MethodTests {
   private static let legacy = Revision.allCases.filter { $0.era == .legacy }
 
+  /// A host waits for the first answer, and what tools there are it asks later.
+  @Test func aHandshakeMakesNoToolsAndNoResources() throws {
+    var made: [String] = []
+    func noted<Value>(_ what: String, _ value: [Value]) -> [Value] {
+      made.append(what)
+      return value
+    }
+    let definition = ServerDefinition(
+      info: Implementation(name: "toy", version: "1", title: "Toy", description: ""), instructions: "",
+      tools: noted("tools", []), resources: noted("resources", []))
+    let session = Session(definition: definition) { _ in }
+    for line in [
+      #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
+      #"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
+    ] {
+      #expect(session.handle(line: Array(line.utf8)).count == 1)
+    }
+    #expect(made == [])
+    _ = session.handle(line: Array(#"{"jsonrpc":"2.0","id":3,"method":"tools/list"}"#.utf8))
+    _ = session.handle(line: Array(#"{"jsonrpc":"2.0","id":4,"method":"tools/list"}"#.utf8))
+    #expect(made == ["tools"], "made once")
+  }
+
   @Test(
     "each method is served in its era and unknown in the other", arguments: Revision.allCases,
     [
