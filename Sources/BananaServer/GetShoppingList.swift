@@ -17,7 +17,19 @@ struct GetShoppingList {
   }
 
   private final class Memory {
-    var answer: (arguments: [UInt8], list: AnyObject, result: ToolResult)?
+    var query: Query?
+    /// Of which list; weak, or it would outlive its file.
+    weak var list: AnyObject?
+    var result: ToolResult?
+  }
+
+  /// What is asked for.
+  private struct Query: Equatable {
+    let section: String?
+    let status: String
+    let search: FoldedName?
+    let limit: Int
+    let offset: Int
   }
 
   private static let section = Field.text(
@@ -61,34 +73,36 @@ struct GetShoppingList {
   ]
 
   private func run(_ arguments: Arguments) throws(ToolFailure) -> ToolResult {
+    // First: what the store says only once must not be said to a call that is refused.
+    let query = Query(
+      section: try arguments.value(of: Self.section), status: try arguments.value(of: Self.status) ?? "all",
+      search: try arguments.value(of: Self.search).map(FoldedName.init),
+      limit: try arguments.value(of: Self.limit) ?? 0, offset: try arguments.value(of: Self.offset) ?? 0)
     let snapshot: Snapshot
     do {
       snapshot = try store.read()
     } catch {
       throw ToolFailure(error.message)
     }
-    guard let list = snapshot.identity, snapshot.notices.isEmpty else { return try show(snapshot, arguments) }
-    if let answer = last.answer, answer.list === list, answer.arguments == arguments.text { return answer.result }
-    let result = try show(snapshot, arguments)
-    last.answer = (arguments.text, list, ToolResult(text: result.text, structured: result.structured.compacted))
+    guard let list = snapshot.identity, snapshot.notices.isEmpty else { return show(query, of: snapshot) }
+    if let result = last.result, last.list === list, last.query == query { return result }
+    let shown = show(query, of: snapshot)
+    let result = ToolResult(text: shown.text, structured: shown.structured.compacted)
+    (last.query, last.list, last.result) = (query, list, result)
     return result
   }
 
-  private func show(_ snapshot: Snapshot, _ arguments: Arguments) throws(ToolFailure) -> ToolResult {
-    let section = try arguments.value(of: Self.section)
-    let status = try arguments.value(of: Self.status) ?? "all"
-    let search = try arguments.value(of: Self.search).map(FoldedName.init)
-    let limit = try arguments.value(of: Self.limit) ?? 0
-    let offset = try arguments.value(of: Self.offset) ?? 0
+  private func show(_ query: Query, of snapshot: Snapshot) -> ToolResult {
+    let (status, offset) = (query.status, query.offset)
     let document = snapshot.document
     let all = document.items
-    let sectionKey = clearable(section).map(FoldedName.init)
+    let sectionKey = clearable(query.section).map(FoldedName.init)
     let matching = all.filter { item in
       (status == "all" || item.checked == (status == "checked"))
         && (sectionKey == nil || FoldedName(item.section) == sectionKey)
-        && (search.map { FoldedName(item.name).contains($0) } ?? true)
+        && (query.search.map { FoldedName(item.name).contains($0) } ?? true)
     }
-    let shown = Array(matching.dropFirst(offset).prefix(limit == 0 ? Self.defaultLimit : limit))
+    let shown = Array(matching.dropFirst(offset).prefix(query.limit == 0 ? Self.defaultLimit : query.limit))
     let isWhole = shown.count == all.count
     let revision = isWhole ? snapshot.revision : nil
 
@@ -99,7 +113,7 @@ struct GetShoppingList {
     if let sectionKey, !sectionKey.isEmpty, !hasSection {
       let known = document.sections.map(oneLine)
       lines.append(
-        "No section is called \(quoted(section ?? "")). "
+        "No section is called \(quoted(query.section ?? "")). "
           + (known.isEmpty ? "The list has no sections." : "The sections: \(enumerated(known, limit: 100))."))
     }
     lines.append(summary(all: all, matching: matching, shown: shown, offset: offset, revision: revision))

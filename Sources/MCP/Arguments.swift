@@ -35,9 +35,6 @@ package struct Arguments: Sendable {
     try unknownArguments.check(names, against: fields, label: label)
   }
 
-  /// The call's own arguments as they were sent: equal texts mean the same.
-  package var text: [UInt8] { object.sourceBytes }
-
   /// The value of an argument; nil when it is absent.
   package func value<Value>(of field: Field<Value>) throws(ToolFailure) -> Value? {
     assert(fields.contains { $0.name == field.name }, "\(field.name) is not declared")

@@ -48,6 +48,32 @@ import Testing
     #expect(answer.structured?["total"]?.int64 == 4)
   }
 
+  /// The last answer is kept; it must be given to the same question about the same list only.
+  @Test func askedAgainItIsTheListAsItIsNow() throws {
+    let server = try TestServer(weekend)
+    let whole = try server.call("get_shopping_list").text
+    #expect(try server.call("get_shopping_list").text == whole)
+    #expect(try server.call("get_shopping_list", #"{"limit":1}"#).names("items") == ["Bananas"])
+    #expect(try server.call("get_shopping_list").text == whole)
+    try server.replaceFile(weekend.replacing("Flour", with: "Flowers"))
+    #expect(try server.call("get_shopping_list").names("items").last == "Flowers")
+    _ = try server.call("update_item", #"{"name":"Flowers","checked":true}"#)
+    #expect(try server.call("get_shopping_list").text.contains("- [x] Flowers"))
+    try server.replaceFile(weekend)
+    #expect(try server.call("get_shopping_list", #"{"limit":2}"#).names("items") == ["Bananas", "Apples"])
+  }
+
+  /// What the store says only once is not said to a call that is refused for its arguments.
+  @Test func aMistakeInTheArgumentsIsFoundBeforeTheListIsRead() throws {
+    let server = try TestServer(weekend)
+    _ = try server.call("add_item", #"{"name":"Tea"}"#)
+    try server.replaceFile(weekend)
+    #expect(try server.call("get_shopping_list", #"{"status":"eaten"}"#).isError)
+    #expect(try server.call("get_shopping_list").text.contains("without the Tea added"))
+    try server.replaceFile("{")
+    #expect(try server.call("get_shopping_list", #"{"status":"eaten"}"#).text.contains("status"))
+  }
+
   @Test func itSaysWhenThereIsMore() throws {
     let server = try TestServer(weekend)
     #expect(
