@@ -16,7 +16,8 @@ import ShoppingList
 struct RemovalGuard {
   /// The revision that the caller has given; it is the present one, or the call was refused before.
   let expected: String?
-  private var canAsk: Bool
+  /// Whether a question would reach the user.
+  private(set) var canAsk: Bool
   /// The key of the question that the user has said yes to.
   private var agreed: String?
 

@@ -119,11 +119,13 @@ struct UpdateShoppingList {
   private func make(
     guardedBy removals: RemovalGuard, said: [String] = [], _ change: @escaping Change
   ) throws(ToolFailure) -> Outcome {
-    // Refusals are left to the write, which says what else there is to say.
-    let look = try store.look { document, context throws(Refusal) in
-      try Self.attempt(change, on: document, guardedBy: removals, in: context).attempt
+    if removals.canAsk {
+      // Refusals are left to the write, which says what else there is to say.
+      let look = try store.look { document, context throws(Refusal) in
+        try Self.attempt(change, on: document, guardedBy: removals, in: context).attempt
+      }
+      if case .success(.mustAsk(let question)) = look { return ask(question, for: removals, said: said, change) }
     }
-    if case .success(.mustAsk(let question)) = look { return ask(question, for: removals, said: said, change) }
     let (written, attempt) = try store.edit(mustBeUndoable: true) {
       (document, context) throws(Refusal) -> Attempt in
       let (attempt, changed) = try Self.attempt(change, on: document, guardedBy: removals, in: context)

@@ -98,11 +98,11 @@ package final class Store {
       // As long as nobody has written it, nothing about it is new.
       if let found, (quietly ? lastSeen : lookedThrough)?.isSame(as: found) ?? false { break }
       guard let folder else { break }
-      if !isLookedUp {
-        // The list is read again: an older one would lack what the history has by now.
+      if !quietly && !isLookedUp {
         history = openHistory(of: folder)
         isLookedUp = true
-        continue
+        // The list is read again: an older one would lack what the history has by now.
+        if history != nil { continue }
       }
       // A copy that has come in between is a part of what the list says now.
       guard try folder.hasConflictCopies(besides: folder.conflictCopyNames(among: names)) else { break }

@@ -8,6 +8,12 @@ import Testing
 @testable import Platform
 @testable import ShoppingList
 
+private final class Counter: @unchecked Sendable {  // used by one thread
+  private(set) var count = 0
+
+  func add() { count += 1 }
+}
+
 @Suite struct AskingTests {
   private let server: TestServer
 
@@ -175,6 +181,20 @@ import Testing
     let question = try replace(["items": ["Bananas"]])
     let done = try result(answer(question, yes))
     #expect(done.text.contains("Another program saved the list without the Tea added less than a minute ago."))
+  }
+
+  /// A client that cannot be asked is refused under the lock, where the store says what it has to say; nothing is read
+  /// twice for it.
+  @Test func aClientThatCannotAskIsRefusedByTheWrite() throws {
+    let reads = Counter()
+    var syscalls = Syscalls.live
+    syscalls.openat = { (folder, name, flags, mode) throws(Errno) in
+      if name == "BananaList.json", flags.contains(.read) { reads.add() }
+      return try Syscalls.live.openat(folder, name, flags, mode)
+    }
+    let server = try TestServer(weekend, syscalls: syscalls)
+    #expect(try server.call("update_shopping_list", #"{"items":["Bananas"]}"#).text.hasPrefix("REFUSED"))
+    #expect(reads.count == 1)
   }
 
   /// The list changed after the look, so that the user is asked under the lock: what the store said there is kept.
