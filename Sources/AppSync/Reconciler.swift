@@ -135,10 +135,6 @@ extension Reconciliation {
       item.id = row.id
       updates.append(item)
     }
-    deletes = local.filter { rows[ItemID.Key($0.id)] != nil && !$0.name.isBlank }.map(\.id)
+    deletes = local.filter { rows[ItemID.Key($0.id)] != nil && !FoldedName.isBlank($0.name) }.map(\.id)
   }
-}
-
-extension String {
-  fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

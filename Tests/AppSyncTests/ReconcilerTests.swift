@@ -132,6 +132,16 @@ struct ReconcilerTests {
     #expect(plan.updates.map(\.amount) == ["2"])
   }
 
+  /// What the list takes for no name is none to the store either: the row is being typed, and not deleted.
+  @Test(arguments: ["", " ", "\u{200B}", "\u{FE0F}\n"])
+  func aRowWithoutANameThatShowsStays(name: String) throws {
+    var typed = row("Typed")
+    typed.name = name
+    let plan = try reconcile([row("Milk"), typed], listText("Milk"), base: listText("Milk"), .newestWins)
+    #expect(plan.deletes == [])
+    #expect(!plan.changesStore && !plan.writesFile)
+  }
+
   /// While a name is being typed anew it is empty for a moment.
   @Test func aRowWithoutANameIsNeitherExportedNorDeleted() throws {
     var typing = row("Milk")
