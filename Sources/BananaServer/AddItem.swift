@@ -42,7 +42,7 @@ struct AddItem {
     let entries = try arguments.entries(
       in: Self.items, defaults: [ItemFields.amount, ItemFields.section, Self.optional])
     for entry in entries {
-      guard let name = try entry.value(of: Self.name), !FoldedName(name).isEmpty else {
+      guard let name = try entry.value(of: Self.name), !FoldedName.isBlank(name) else {
         throw entry.refusal("name is missing: say what to add. Nothing was changed.")
       }
       additions.append(

@@ -54,7 +54,7 @@ struct UpdateItem {
         throw entry.refusal(
           "nothing to change: give checked, amount, section, new_name or optional. Nothing was changed.")
       }
-      if let name = changes.name, FoldedName(name).isEmpty {
+      if let name = changes.name, FoldedName.isBlank(name) {
         throw entry.refusal("new_name is blank. Nothing was changed.")
       }
       wanted.append((reference, changes))

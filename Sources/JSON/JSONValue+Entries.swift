@@ -88,12 +88,6 @@ extension JSONValue {
     }
   }
 
-  /// Calls `body` with what a string says, in UTF-8 (a lone surrogate as three bytes that no UTF-8 text contains); with
-  /// none for other values.
-  package func withStringBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    withExactBytes(body)
-  }
-
   /// What an array or object has in it, as it is: keys are not decoded.
   struct Entries: Sequence, Sendable {
     struct Entry: Sendable {
@@ -179,9 +173,9 @@ extension JSONValue {
     kind == .string && withExactBytes { $0.hasSameBytes(as: bytes) }
   }
 
-  /// Calls `body` with what a string says, in bytes that are equal where strings are; see
-  /// `StringText.exactBytes`. With none for other values.
-  func withExactBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  /// Calls `body` with what a string says, in bytes that are equal where strings are: UTF-8, and three bytes that no UTF-8
+  /// text contains for a lone surrogate (`StringText.exactBytes`). With none for other values.
+  package func withExactBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     switch content {
     case .source(let source, let node) where source.firstByte(node) == .quote:
       return source.withExactBytes(of: node, body)

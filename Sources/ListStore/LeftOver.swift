@@ -102,7 +102,6 @@ struct LeftOver {
     }
     return false
   }
-
 }
 
 extension LeftOver.Verdict {

@@ -237,8 +237,7 @@ struct FoundList {
 
   /// Whether nobody has written it since: the same file, by the same write.
   func isSame(as other: FoundList) -> Bool {
-    status.isSameFile(as: other.status) && status.modified == other.status.modified
-      && bytes.hasSameBytes(as: other.bytes)
+    status.isSameWrite(as: other.status) && bytes.hasSameBytes(as: other.bytes)
   }
 
   /// The hash of the bytes.

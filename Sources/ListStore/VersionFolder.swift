@@ -115,14 +115,8 @@ final class VersionFolder {
     }
     // A second name of the very file that the bytes were read from has them, unless it was written since.
     let status = try syscalls.fstat(file.descriptor)
-    let isSource =
-      source.map {
-        status.isSameFile(as: $0.status) && status.size == $0.status.size && status.modified == $0.status.modified
-      } ?? false
-    if !isSource {
-      let found = try syscalls.readAll(file.descriptor, limit: ListFolder.maximumSize, expecting: name.size)
-      guard bytes.hasSameBytes(as: found) else { return false }
-    }
+    let isSource = source.map { status.isSameWrite(as: $0.status) } ?? false
+    if !isSource, try !syscalls.reads(file.descriptor, exactly: bytes) { return false }
     if syncing { try syscalls.fsync(file.descriptor) }
     return true
   }

@@ -5,8 +5,8 @@
 //     while let entry = backlog.next() { … }             // in the order of arrival
 //
 // A client may change its mind while its requests wait: what is cancelled before it was begun is never begun. Finding it
-// takes no search, however much waits. `initialize` cannot be cancelled (the protocol forbids it), and it matters to what
-// comes behind it.
+// takes no search, however much waits, but for the first time. `initialize` cannot be cancelled (the protocol forbids it),
+// and it matters to what comes behind it.
 //
 // The entries of a batch wait one by one like all others; their answers meet in the `Batch` that they share, and go out
 // together with the last.

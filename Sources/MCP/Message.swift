@@ -1,7 +1,7 @@
 // A line of input as messages of JSON-RPC 2.0.
 //
 //     InputLine(bytes)  →  .message(.request | .notification | .response | .malformed)
-//                       →  .batch(array)                                // each entry the same, read when it is served
+//                       →  .batch(array)                                // each entry the same, read when it is accepted
 //
 // Every line becomes exactly one of these, and of the messages only `.request` and `.malformed` are ever answered:
 // - an object with a string `method` and no `id` is a notification, however wrong the rest of it is: the protocol

@@ -51,6 +51,11 @@ package struct FileStatus: Hashable, Sendable {
   package func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
+
+  /// Whether both are of one file, and nobody seems to have written it in between.
+  package func isSameWrite(as other: FileStatus) -> Bool {
+    isSameFile(as: other) && size == other.size && modified == other.modified
+  }
 }
 
 extension FileStatus.Kind {

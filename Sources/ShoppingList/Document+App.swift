@@ -31,7 +31,7 @@ extension Document {
     var nameless: Set<ItemID.Key> = []
     for item in items {
       let key = ItemID.Key(item.id)
-      if FoldedName(item.name).isEmpty {
+      if FoldedName.isBlank(item.name) {
         nameless.insert(key)
         continue
       }
@@ -128,7 +128,7 @@ extension Document {
   /// Whether a store with these rows says what this list says; stamps, order and what no row shows make no difference.
   package func saysTheSame(as items: [Item]) -> Bool {
     var byKey: [ItemID.Key: Item] = [:]
-    for item in items where !FoldedName(item.name).isEmpty {
+    for item in items where !FoldedName.isBlank(item.name) {
       guard byKey.updateValue(item, forKey: ItemID.Key(item.id)) == nil else { return false }
     }
     let mine = self.items

@@ -51,6 +51,8 @@ extension Document {
     }
     guard !removed.isEmpty else { return [] }
     rows = kept
+    // Looked up once, not by each of the encodings to come.
+    knownStyle = style
     pruneTombstones()
     isEdited = true
     return removed

@@ -9,8 +9,8 @@ package struct ItemReference: Hashable, Sendable {
   package let name: String?
 
   package init(id: String? = nil, name: String? = nil) {
-    self.id = id.flatMap { FoldedName($0).isEmpty ? nil : $0 }
-    self.name = name.flatMap { FoldedName($0).isEmpty ? nil : $0 }
+    self.id = id.flatMap { FoldedName.isBlank($0) ? nil : $0 }
+    self.name = name.flatMap { FoldedName.isBlank($0) ? nil : $0 }
   }
 }
 

@@ -28,7 +28,7 @@ extension Document {
     }
     sectionEntries =
       arranged.map { byName[FoldedName($0)] ?? JSONValue($0) }
-      + entries.filter { $0.string.map { FoldedName($0).isEmpty } ?? true }
+      + entries.filter { $0.string.map { FoldedName.isBlank($0) } ?? true }
     sections = arranged
     isEdited = true
     return true

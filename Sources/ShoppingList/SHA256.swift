@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), for revisions, derived ids and the names of temporary files.
+/// SHA-256 (FIPS 180-4), for revisions, derived ids, and the names of lists that are too long for a file's.
 ///
 /// Swift's own `Hasher` is seeded anew in every process, so two copies of the server would never agree.
 package struct SHA256: Sendable {

@@ -22,7 +22,7 @@ enum StampFormat: Hashable, Sendable {
   /// The instant a stamp names and its spelling; nil for anything that is no stamp (it is kept as written).
   static func read(_ value: JSONValue) -> (instant: Instant, format: StampFormat)? {
     if value.kind == .string {
-      return value.withStringBytes { text in
+      return value.withExactBytes { text in
         Instant(iso8601: text).map { ($0, text.contains(UInt8(ascii: ".")) ? .isoMilliseconds : .isoSeconds) }
       }
     }

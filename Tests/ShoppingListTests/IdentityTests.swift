@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// Lists of many rows that need an id take time in proportion to them.
+/// Lists of many rows that need an id.
 @Suite struct ManyUnidentifiedRowsTests {
   @Test func theTextIsLookedThroughOnceForAllOfThem() throws {
     let rows = Array(repeating: Row(reading: ["name": "Milk"]), count: 5)
@@ -94,7 +94,6 @@ import Testing
     #expect(Set(identified.compactMap { $0.item?.id }).count == 5)
   }
 
-  /// Quadratic time would show here as minutes.
   @Test(arguments: [#"{"name":"Milk"}"#, #"{"id":"1","name":"Milk","amount":"%"}"#])
   func manyOfThemAreRead(row: String) throws {
     let rows = (0..<5_000).map { row.replacing("%", with: "\($0)") }
