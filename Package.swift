@@ -27,9 +27,9 @@ let package = Package(
       name: "get-bananas", dependencies: ["BananaServer", "ListStore", "MCP", "JSON", "Platform"],
       swiftSettings: strict),
 
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Seeded"], swiftSettings: strict),
     .testTarget(
-      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON"], exclude: ["Golden"],
+      name: "ShoppingListTests", dependencies: ["ShoppingList", "JSON", "Seeded"], exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(name: "PlatformTests", dependencies: ["Platform"], swiftSettings: strict),
     .testTarget(
@@ -37,23 +37,25 @@ let package = Package(
       dependencies: ["ListStore", "ShoppingList", "JSON", "Platform", "lock-contender"],
       swiftSettings: strict),
     .testTarget(
-      name: "MCPTests", dependencies: ["MCP", "JSON", "Platform", "Transcript"], exclude: ["Golden"],
+      name: "MCPTests", dependencies: ["MCP", "JSON", "Platform", "Seeded", "Transcript"], exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "BananaServerTests",
       dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Transcript"],
       exclude: ["Golden"], swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["get-bananas", "sample-app", "ShoppingList", "Platform"],
+      name: "EndToEndTests", dependencies: ["get-bananas", "sample-app", "ShoppingList", "Platform", "Seeded"],
       swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform"],
+      name: "FuzzTests",
+      dependencies: ["BananaServer", "MCP", "ListStore", "ShoppingList", "JSON", "Platform", "Seeded"],
       path: "Tests/Fuzz", exclude: ["Seeds", "fuzz", "tokens.dict"], swiftSettings: strict),
+    .target(name: "Seeded", path: "Tests/Seeded", swiftSettings: strict),
     .target(name: "Transcript", dependencies: ["JSON"], path: "Tests/Transcript", swiftSettings: strict),
     .testTarget(
       name: "AppSyncTests", dependencies: ["AppSync", "ShoppingList", "Simulation"], swiftSettings: strict),
     .target(
-      name: "Simulation", dependencies: ["AppSync", "ListStore", "ShoppingList", "Platform"],
+      name: "Simulation", dependencies: ["AppSync", "ListStore", "ShoppingList", "Platform", "Seeded"],
       path: "Tests/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "simulate", dependencies: ["Simulation", "AppSync"], path: "Tests/Simulate", exclude: ["curve.py"],

@@ -10,6 +10,7 @@
 // Of each service two orders in the short form, 10 in CI, 50 at GET_BANANAS_STRESS=25.
 
 import Foundation
+import Seeded
 import Testing
 
 @Suite(.serialized) struct FolderSyncTests {
@@ -35,7 +36,7 @@ import Testing
     var edits = 0
     for order in 0..<Self.orders {
       let seed = 20_261_203 + UInt64(order)
-      var random = Generator(state: seed)
+      var random = SplitMix64(seed: seed)
       let pair = try Pair(service)
       for _ in 0..<Self.steps { try pair.step(&random) }
       let complaints = try pair.settle(&random)
@@ -117,7 +118,7 @@ private final class Pair {
   var edits: Int { devices.reduce(0) { $0 + $1.edits } }
 
   /// An edit somewhere, or a delivery of something.
-  func step(_ random: inout Generator) throws {
+  func step(_ random: inout SplitMix64) throws {
     let side = Int.random(in: 0..<2, using: &random)
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<4: try devices[side].editByServer(&random)
@@ -131,7 +132,7 @@ private final class Pair {
   /// Delivers everything, and lets each server write, until nothing changes any more.
   ///
   /// - Returns: what is otherwise than promised.
-  func settle(_ random: inout Generator) throws -> [String] {
+  func settle(_ random: inout SplitMix64) throws -> [String] {
     var quiet = false
     for _ in 0..<12 where !quiet {
       quiet = true
@@ -191,7 +192,7 @@ private final class Device {
 
   var personsCopy: String { folder.file("list/BananaList 2.json") }
 
-  func editByServer(_ random: inout Generator) throws {
+  func editByServer(_ random: inout SplitMix64) throws {
     edits += 1
     let amount = "\(edits) pieces"
     // Who edits a row that the service has not brought up to date yet overrides what was done to it elsewhere.
@@ -214,7 +215,7 @@ private final class Device {
   }
 
   /// The app sees the file, not the conflict copies: what has not come back into the file it does not touch.
-  func editByApp(_ random: inout Generator) throws {
+  func editByApp(_ random: inout SplitMix64) throws {
     edits += 1
     var root = try #require(try JSONSerialization.jsonObject(with: folder.listBytes()) as? [String: Any])
     var items = try #require(root["items"] as? [[String: Any]])

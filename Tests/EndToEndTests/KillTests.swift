@@ -1,6 +1,7 @@
 // A server that is killed at any moment: the list stays readable, what was acknowledged is there, nobody waits for it.
 
 import Foundation
+import Seeded
 import ShoppingList
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
   @Test func acknowledgedAddsOutliveTheProcess() throws {
     // A fixed seed: a failure can be looked at again, as far as the scheduler repeats itself.
-    var random = Generator(state: 20_261_130)
+    var random = SplitMix64(seed: 20_261_130)
     var killedInTheMiddle = 0
     for _ in 0..<Self.lists {
       let folder = try Folder()
@@ -62,18 +63,5 @@ import Testing
     var lines = output.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
     if !output.hasSuffix("\n"), !lines.isEmpty { lines.removeLast() }
     return lines
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

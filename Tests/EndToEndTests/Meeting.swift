@@ -9,6 +9,7 @@
 // is there is read by Foundation.
 
 import Foundation
+import Seeded
 import Testing
 
 /// What happened, for the record.
@@ -71,7 +72,7 @@ final class Meeting {
     let bodies = servers.enumerated().map { place, server in
       {
         defer { progress.finish() }
-        var random = Generator(state: seed &* 3 &+ UInt64(place))
+        var random = SplitMix64(seed: seed &* 3 &+ UInt64(place))
         server.answers = []
         for _ in 0..<Self.serverEdits {
           try server.edit(&random)
@@ -82,7 +83,7 @@ final class Meeting {
     try together(
       bodies + [
         { [app] in
-          var random = Generator(state: seed &* 3 &+ 2)
+          var random = SplitMix64(seed: seed &* 3 &+ 2)
           for edit in 0..<Self.appEdits {
             progress.wait(forSteps: edit * 2 * Self.serverEdits / Self.appEdits)
             let isBlind = Int.random(in: 0..<4, using: &random) == 0
@@ -196,7 +197,7 @@ final class EditingServer {
   }
 
   /// Adds a row, or changes or removes one of its own.
-  func edit(_ random: inout Generator) throws {
+  func edit(_ random: inout SplitMix64) throws {
     let amount = "\(requests + 1) pieces"
     switch Int.random(in: 0..<10, using: &random) {
     case 0..<5: _ = try add()

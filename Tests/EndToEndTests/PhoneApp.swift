@@ -10,6 +10,7 @@
 
 import Foundation
 import Platform
+import Seeded
 import Testing
 
 final class PhoneApp {
@@ -61,7 +62,7 @@ final class PhoneApp {
   /// Reads, changes one row, and saves.
   ///
   /// - Parameter meanwhile: runs between the reading and the saving.
-  func edit(_ random: inout Generator, meanwhile: () throws -> Void) throws {
+  func edit(_ random: inout SplitMix64, meanwhile: () throws -> Void) throws {
     let began = ContinuousClock.now
     var root = try readWithLastEdit()
     var items = try #require(root["items"] as? [[String: Any]])

@@ -7,6 +7,7 @@
 // A dozen edits in the short form; `make household MINUTES=10` goes on for so long.
 
 import Foundation
+import Seeded
 import Testing
 
 @Suite(.serialized) struct SampleAppTests {
@@ -16,7 +17,7 @@ import Testing
 
   @Test func eachEditIsWrittenOnceByTwoServersAnAppAndAHand() throws {
     let household = try Household()
-    var random = Generator(state: 20_261_207)
+    var random = SplitMix64(seed: 20_261_207)
     let end = ContinuousClock.now + .seconds(60 * Self.minutes)
     var edits = 0
     var largest = 0
@@ -65,7 +66,7 @@ private final class Household {
     app = try Program.start([folder.list, appState], executable: Program.built("sample-app"), in: folder)
   }
 
-  func edit(_ number: Int, _ random: inout Generator) throws {
+  func edit(_ number: Int, _ random: inout SplitMix64) throws {
     let rows = try ListRows(folder.listBytes())
     let row = try #require(rows.names.randomElement(using: &random))
     let kind = rows.names.count > 40 ? 2 : Int.random(in: 0..<3, using: &random)

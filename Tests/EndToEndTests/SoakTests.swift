@@ -12,6 +12,7 @@
 // For so many minutes as GET_BANANAS_SOAK_MINUTES says (make soak); without it, a few rounds.
 
 import Foundation
+import Seeded
 import Testing
 
 @Suite struct SoakTests {
@@ -110,7 +111,7 @@ private struct Soak {
   }
 
   mutating func round(seed: UInt64) throws -> [String] {
-    var random = Generator(state: seed)
+    var random = SplitMix64(seed: seed)
     var complaints = try meeting.round(seed: seed, &overlap)
     complaints += try killOne(seed: seed, &random)
     complaints += try layDownCopy(seed: seed)
@@ -125,7 +126,7 @@ private struct Soak {
   }
 
   /// A third server adds as fast as it can while the others edit, and is killed.
-  private mutating func killOne(seed: UInt64, _ random: inout Generator) throws -> [String] {
+  private mutating func killOne(seed: UInt64, _ random: inout SplitMix64) throws -> [String] {
     let victim = try Program.start(["--file", meeting.folder.list], in: meeting.folder)
     let adds = (1...12).map { "Victim \(seed) \($0)" }
     for (number, name) in adds.enumerated() { try victim.send(toolCall(number, "add_item", #"{"name":"\#(name)"}"#)) }
@@ -134,7 +135,7 @@ private struct Soak {
     try together(
       meeting.servers.enumerated().map { place, server in
         {
-          var random = Generator(state: seed &+ UInt64(place))
+          var random = SplitMix64(seed: seed &+ UInt64(place))
           for _ in 0..<3 { try server.edit(&random) }
         }
       } + [

@@ -7,6 +7,7 @@
 //   edit did not touch.
 
 import JSON
+import Seeded
 
 @testable import ShoppingList
 
@@ -23,7 +24,7 @@ struct DocumentFuzzing {
     try promise(original.encoded() == bytes, "written otherwise than it was read")
     try promise(original.revision.utf8.count == 16, "revision \(original.revision)")
     if original.hasRowsByOrder { return }
-    var random = SeededNumbers(digest(bytes))
+    var random = SplitMix64(seed: digest(bytes))
     var list = original
     var touched: Set<ItemID.Key> = []
     for _ in 0..<3 {
@@ -47,7 +48,7 @@ struct DocumentFuzzing {
     }
   }
 
-  private func edit(_ list: inout Document, _ touched: inout Set<ItemID.Key>, _ random: inout SeededNumbers) {
+  private func edit(_ list: inout Document, _ touched: inout Set<ItemID.Key>, _ random: inout SplitMix64) {
     // As good as random: never one that the file has.
     let id = "new-\(UInt64.random(in: .min ... .max, using: &random))"
     let context = EditContext(now: Instant(milliseconds: 1_796_071_272_345)) {

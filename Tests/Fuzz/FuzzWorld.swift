@@ -6,6 +6,7 @@ import Foundation
 import JSON
 import ListStore
 import Platform
+import Seeded
 import ShoppingList
 
 final class FuzzWorld {
@@ -93,7 +94,7 @@ final class FuzzWorld {
 /// Time that passes by sleeping only, and chance that is always the same.
 private final class FuzzClock: @unchecked Sendable {  // used by one thread
   private var elapsed: UInt64 = 0
-  private var numbers = SeededNumbers(1)
+  private var numbers = SplitMix64(seed: 1)
 
   func pass(_ nanoseconds: UInt64) { elapsed += nanoseconds }
 

@@ -7,6 +7,8 @@
 // - A value made anew from what was read says the same in every style.
 // - A changed member leaves the text of all others alone; one that is added and taken out again leaves the text as it was.
 
+import Seeded
+
 @testable import JSON
 
 struct JSONFuzzing {
@@ -21,12 +23,12 @@ struct JSONFuzzing {
       try promise(error.line >= 1 && error.column >= 1 && !error.message.isEmpty, "\(error)")
       return
     }
-    var random = SeededNumbers(digest(bytes))
+    var random = SplitMix64(seed: digest(bytes))
     try written(value, bytes, &random)
     try changed(value, &random)
   }
 
-  private func written(_ value: JSONValue, _ bytes: [UInt8], _ random: inout SeededNumbers) throws {
+  private func written(_ value: JSONValue, _ bytes: [UInt8], _ random: inout SplitMix64) throws {
     for style in [JSONStyle.app, .compact, .detected(in: value)] {
       try promise(value.encoded(style: style) == bytes, "written otherwise than it was read")
     }
@@ -52,7 +54,7 @@ struct JSONFuzzing {
   }
 
   /// Adds, sets and removes a member, or an element, at the root and in what it holds.
-  private func changed(_ value: JSONValue, _ random: inout SeededNumbers) throws {
+  private func changed(_ value: JSONValue, _ random: inout SplitMix64) throws {
     let style = JSONStyle.detected(in: value)
     switch value.kind {
     case .object:
@@ -108,7 +110,7 @@ struct JSONFuzzing {
     }
   }
 
-  private func someStyle(_ random: inout SeededNumbers) -> JSONStyle {
+  private func someStyle(_ random: inout SplitMix64) -> JSONStyle {
     JSONStyle(
       indent: random.pick([nil, "", "  ", "\t"]), colon: random.pick([":", ": ", " : "]),
       comma: random.pick([",", ", "]),

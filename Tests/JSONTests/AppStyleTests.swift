@@ -2,6 +2,7 @@
 
 import Foundation
 import JSON
+import Seeded
 import Testing
 
 struct AppStyleTests {
@@ -43,7 +44,7 @@ struct AppStyleTests {
       }
     }
 
-    static func random(_ generator: inout SeededGenerator, depth: Int) -> Model {
+    static func random(_ generator: inout SplitMix64, depth: Int) -> Model {
       switch Int.random(in: 0..<(depth > 0 ? 8 : 4), using: &generator) {
       case 0: .null
       case 1: .bool(.random(using: &generator))
@@ -95,7 +96,7 @@ struct AppStyleTests {
   }
 
   @Test func randomValuesAreWrittenAlike() throws {
-    var generator = SeededGenerator(seed: 1)
+    var generator = SplitMix64(seed: 1)
     for _ in 0..<500 {
       let model = Model.random(&generator, depth: 4)
       #expect(model.value.file(.app) == (try model.exported()))
@@ -104,7 +105,7 @@ struct AppStyleTests {
 
   /// Rows put in, taken out and changed give what the app would export for the same content.
   @Test func editsGiveItsExport() throws {
-    var generator = SeededGenerator(seed: 2)
+    var generator = SplitMix64(seed: 2)
     for round in 0..<200 {
       var rows = (0..<Int.random(in: 0...4, using: &generator)).map { Self.row($0) }
       var root = try JSONValue(json: try Self.list(rows).exported())

@@ -1,6 +1,7 @@
 // Random values, random damage and random edits, always the same for the same seed.
 
 import JSON
+import Seeded
 import Testing
 
 /// Strings with what is hard about strings.
@@ -11,14 +12,14 @@ enum RandomText {
     "ß", "日本", "\u{2028}", "\u{FEFF}", "😀", "\u{10FFFF}", "plain text that is longer than a word",
   ]
 
-  static func string(_ generator: inout SeededGenerator) -> String {
+  static func string(_ generator: inout SplitMix64) -> String {
     (0..<Int.random(in: 0...4, using: &generator)).map { _ in pieces.randomElement(using: &generator)! }
       .joined()
   }
 }
 
 extension JSONValue {
-  static func random(_ generator: inout SeededGenerator, depth: Int) -> JSONValue {
+  static func random(_ generator: inout SplitMix64, depth: Int) -> JSONValue {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 5), using: &generator) {
     case 0: return .null
     case 1: return JSONValue(Bool.random(using: &generator))
@@ -40,7 +41,7 @@ extension JSONValue {
 }
 
 extension JSONStyle {
-  static func random(_ generator: inout SeededGenerator) -> JSONStyle {
+  static func random(_ generator: inout SplitMix64) -> JSONStyle {
     JSONStyle(
       indent: [nil, "", "  ", "\t"].randomElement(using: &generator)!,
       colon: [":", ": ", " : "].randomElement(using: &generator)!,
@@ -55,7 +56,7 @@ extension JSONStyle {
 
 struct RandomTests {
   @Test func everyStyleSaysTheSame() throws {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SplitMix64(seed: 3)
     for _ in 0..<1_000 {
       let value = JSONValue.random(&generator, depth: 4)
       let style = JSONStyle.random(&generator)
@@ -73,7 +74,7 @@ struct RandomTests {
   }
 
   @Test func differentValuesDiffer() {
-    var generator = SeededGenerator(seed: 4)
+    var generator = SplitMix64(seed: 4)
     for _ in 0..<3_000 {
       let value = JSONValue.random(&generator, depth: 2)
       let other = JSONValue.random(&generator, depth: 2)
@@ -85,7 +86,7 @@ struct RandomTests {
   /// Damage never traps. What is still accepted is read to the last byte, and changed, without trapping
   /// either.
   @Test func damageNeverTraps() throws {
-    var generator = SeededGenerator(seed: 5)
+    var generator = SplitMix64(seed: 5)
     let alphabet =
       Array("{}[]:,\"\\/u0123456789abcdefE+-. \n\r\ttruefalsnl".utf8) + [
         0, 0x1F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF,
@@ -119,7 +120,7 @@ struct RandomTests {
   }
 
   /// A file with rows of every shape, laid out at random.
-  static func file(_ generator: inout SeededGenerator) -> (root: JSONValue, rows: [String]) {
+  static func file(_ generator: inout SplitMix64) -> (root: JSONValue, rows: [String]) {
     let style = JSONStyle.random(&generator)
     let rows = (0..<Int.random(in: 0...6, using: &generator)).map { index in
       let value = JSONValue.object([
@@ -141,7 +142,7 @@ struct RandomTests {
 
   /// Whatever is done to rows, the others keep their bytes, and the file says what was meant.
   @Test func editScriptsKeepUntouchedRows() throws {
-    var generator = SeededGenerator(seed: 6)
+    var generator = SplitMix64(seed: 6)
     for _ in 0..<1_000 {
       let (root, texts) = Self.file(&generator)
       let items = try #require(root["items"])
@@ -181,7 +182,7 @@ struct RandomTests {
 
   /// One member of one row is changed: before and behind its value, the file has the bytes it had.
   @Test func oneChangeTouchesOnePlace() throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SplitMix64(seed: 7)
     var changes = 0
     while changes < 500 {
       let (root, _) = Self.file(&generator)

@@ -1,6 +1,7 @@
 // Lines out of bytes, however the bytes are cut.
 
 import MCP
+import Seeded
 import Testing
 
 @Suite("Line reader")
@@ -106,7 +107,7 @@ struct LineReaderTests {
 
   @Test("random input in random pieces is what splitting the whole gives")
   func random() {
-    var generator = SplitMix(seed: 20_260_728)
+    var generator = SplitMix64(seed: 20_260_728)
     let alphabet: [UInt8] = [0x0A, 0x0A, 0x0D, 0x20, 0x61, 0x62, 0xEF, 0xBB, 0xBF]
     for _ in 0..<2_000 {
       let text = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
@@ -131,20 +132,5 @@ struct LineReaderTests {
       let content = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
       return content.allSatisfy { [0x20, 0x09, 0x0D].contains($0) } ? nil : .complete(Array(line))
     }
-  }
-}
-
-/// A seeded generator, so that a failing case is the same in every run.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Seeded
 import Testing
 
 @testable import JSON
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func everyPrintedInstantReadsBack() {
-    var generator = SplitMix(seed: 1)
+    var generator = SplitMix64(seed: 1)
     for _ in 0..<20_000 {
       let instant = Instant(milliseconds: Int64.random(in: Instant.stampRange, using: &generator))
       #expect(Instant(iso8601: instant.iso8601) == instant)
@@ -47,7 +48,7 @@ import Testing
   /// Foundation as a second opinion on whole seconds: it is right about those.
   @Test func agreesWithFoundationOnDates() {
     let formatter = ISO8601DateFormatter()
-    var generator = SplitMix(seed: 2)
+    var generator = SplitMix64(seed: 2)
     for _ in 0..<5_000 {
       let second = Int64.random(in: 0...4_102_444_800, using: &generator)
       let text = formatter.string(from: Date(timeIntervalSince1970: Double(second)))
@@ -94,7 +95,7 @@ import Testing
     .unixMilliseconds,
   ])
   func writesWhatItReadsBackRoundedUp(format: StampFormat) throws {
-    var generator = SplitMix(seed: 3)
+    var generator = SplitMix64(seed: 3)
     for _ in 0..<2_000 {
       let instant = Instant(
         milliseconds: Int64.random(in: 1_600_000_000_000...2_400_000_000_000, using: &generator))
@@ -120,20 +121,5 @@ import Testing
     )
     #expect(
       StampFormat.unixSeconds.write(Instant(milliseconds: 1_796_071_272_007)).numberText == "1796071272.007")
-  }
-}
-
-/// A small seeded generator (SplitMix64): the same numbers in every run.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -3,39 +3,19 @@
 // All values come from small sets, so that two writers often touch one row and often stamp alike. The same seed makes
 // the same history everywhere.
 
+import Seeded
+
 @testable import JSON
 @testable import ShoppingList
 
-/// SplitMix64.
-struct MergeRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// A number from 0 below `count`.
-  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
-
-  mutating func happens(oneIn count: Int) -> Bool { below(count) == 0 }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-}
-
 /// Makes lists and edits them, one history a seed.
 struct MergeHistory {
-  var random: MergeRandom
+  var random: SplitMix64
   /// The time of the server's edits; it moves on by a millisecond or not at all.
   private var now: Int64 = 1_796_071_272_000
   private var made = 0
 
-  init(seed: UInt64) { random = MergeRandom(seed: seed) }
+  init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
   private static let names = ["Milk", "Bread", "milk", "Caf\u{E9}", "Eggs"]
   private static let sections = ["Dairy", "Produce", "dairy", "Bakery", ""]

@@ -1,18 +1,15 @@
-/// Numbers that are the same for the same seed, on every machine (SplitMix64).
+import Seeded
+
+/// What happens by chance in a world: the same for the same seed.
 public struct Chance: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
   public init(seed: UInt64) {
-    state = seed &* 0xD134_2543_DE82_EF95 &+ 0x9E37_79B9_7F4A_7C15
+    // Worlds have neighbouring seeds, and their numbers must not be those of each other, a step later.
+    numbers = SplitMix64(seed: seed &* 0xD134_2543_DE82_EF95 &+ 0x9E37_79B9_7F4A_7C15)
   }
 
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  public mutating func next() -> UInt64 { numbers.next() }
 
   /// True so many times of a hundred.
   mutating func percent(_ chance: Int) -> Bool { Int(next() % 100) < chance }
