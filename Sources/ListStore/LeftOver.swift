@@ -53,6 +53,12 @@ struct LeftOver {
     return id == displaces || History.document(decoding: bytes) != nil
   }
 
+  /// The list of another program's that was displaced by chance, merged by now or not.
+  var foreignList: Document? {
+    guard case .version(let holds, let displaces) = says.purpose, id != holds, id != displaces else { return nil }
+    return History.document(decoding: bytes)
+  }
+
   enum Verdict {
     case remove
     /// The version that was meant to be displaced.

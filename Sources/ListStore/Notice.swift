@@ -30,6 +30,11 @@ package enum Notice: Hashable, Sendable {
     package let age: Int64
   }
 
+  /// The edits that it tells of, if it tells of edits.
+  var losses: [Loss] {
+    if case .dropped(let losses, _) = self { losses } else { [] }
+  }
+
   /// Names of files and of items stand in it as they are: who shows it sees to it that they stay on one line.
   package var message: String {
     switch self {

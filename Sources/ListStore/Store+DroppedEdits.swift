@@ -6,47 +6,91 @@
 import Platform
 import ShoppingList
 
+/// A save of another program's that was looked through for dropped edits.
+struct ComparedSave {
+  /// The hash of what it saved.
+  let id: String
+  /// The id of our newest version by then.
+  let newest: String
+  /// What is to be told of it.
+  let notice: Notice?
+}
+
+/// What we did lately, the oldest first, and the id of our newest version.
+struct RecentEdits {
+  let edits: [(edit: AcknowledgedEdit, time: Instant)]
+  let newest: String
+}
+
 extension Store {
-  /// Nil when nothing is missing, or it was told before.
+  /// Nil when there is nothing to compare it with, or it is ours, or what it lacks was told before.
   ///
   /// - Parameter ours: the ids of versions that are ours, whether or not the history knows them.
-  func noticeOfDroppedEdits(
-    _ found: FoundList, _ document: Document, _ history: History?, ours: Set<String>
-  ) -> Notice? {
+  func comparison(
+    of found: FoundList, _ document: Document, _ history: History?, ours: Set<String>
+  ) -> ComparedSave? {
     let now = syscalls.now()
-    guard let history, let newest = history.names.first(where: { $0.replaced != nil }),
+    guard let history, let newest = newestOfOurs(in: history),
       (0...Self.memory).contains(appearance(found, after: newest, now: now) - newest.time.milliseconds)
     else { return nil }
     let id = found.id
-    if comparedSaves.newest != newest.id { comparedSaves = (newest.id, []) }
-    guard id != newest.id, !ours.contains(id), comparedSaves.saves.insert(id).inserted else { return nil }
-    return notice(of: edits(upTo: newest, in: history), missingIn: [document], now: now, version: newest.id)
-  }
-
-  /// The same of versions that were merged with an edit in the moment of its exchange: a merge takes a row that is gone for
-  /// one that was deleted. To be asked before the history has the edit; what the merge has kept is not missing.
-  func noticeOfDroppedEdits(met: [Document], merged: Document, _ history: History?) -> Notice? {
-    let now = syscalls.now()
-    guard !met.isEmpty, let history, let newest = history.names.first(where: { $0.replaced != nil }),
-      (0...Self.memory).contains(now - newest.time.milliseconds)
+    guard id != newest.id, !ours.contains(id),
+      comparedSaves.newest != newest.id || !comparedSaves.saves.contains(id)
     else { return nil }
-    let edits = edits(upTo: newest, in: history)
-    return met.lazy.compactMap {
-      self.notice(of: edits, missingIn: [$0, merged], now: now, version: newest.id)
-    }.first
+    let recent = RecentEdits(edits: edits(upTo: newest, in: history), newest: newest.id)
+    return ComparedSave(
+      id: id, newest: newest.id, notice: notice(of: recent, missingIn: [document], now: now))
   }
 
-  /// What all of these lists lack.
-  private func notice(
-    of edits: [(edit: AcknowledgedEdit, time: Instant)], missingIn lists: [Document], now: Int64,
-    version: String
+  /// What is missing is told once: to be called when it is sure to be told. An attempt that comes to nothing tells nobody.
+  func noteTold(_ save: ComparedSave?) {
+    guard let save else { return }
+    if comparedSaves.newest != save.newest { comparedSaves = (save.newest, []) }
+    comparedSaves.saves.insert(save.id)
+  }
+
+  /// The same of versions that were merged, with an edit in the moment of its exchange or after a crash: a merge takes a
+  /// row that is gone for one that was deleted. What it has kept is not missing.
+  ///
+  /// - Parameter recent: our edits as they were before the history had the merged list.
+  func noticeOfDroppedEdits(
+    _ recent: RecentEdits?, metBy met: [Document], merged: Document, besides notices: [Notice]
   ) -> Notice? {
-    var missing = lists.map { $0.dropped(from: edits.map(\.edit)) }
-    let first = missing.removeFirst()
-    let losses = first.filter { loss in missing.allSatisfy { $0.contains(loss) } }.map {
-      Notice.Loss(kind: $0.kind, age: max(0, now - edits[$0.edit].time.milliseconds))
+    guard let recent, !met.isEmpty else { return nil }
+    return notice(of: recent, missingIn: met, and: merged, now: syscalls.now(), besides: notices)
+  }
+
+  /// Nil where there are none within the time.
+  func recentEdits(in history: History?) -> RecentEdits? {
+    guard let history, let newest = newestOfOurs(in: history),
+      (0...Self.memory).contains(syscalls.now() - newest.time.milliseconds)
+    else { return nil }
+    return RecentEdits(edits: edits(upTo: newest, in: history), newest: newest.id)
+  }
+
+  private func newestOfOurs(in history: History) -> VersionName? {
+    history.names.first { $0.replaced != nil }
+  }
+
+  /// What one of these lists lacks, and the one that came of them.
+  private func notice(
+    of recent: RecentEdits, missingIn lists: [Document], and merged: Document? = nil, now: Int64,
+    besides notices: [Notice] = []
+  ) -> Notice? {
+    let edits = recent.edits.map(\.edit)
+    var missing: [DroppedEdit] = []
+    for list in lists {
+      for loss in list.dropped(from: edits) where !missing.contains(loss) { missing.append(loss) }
     }
-    return losses.isEmpty ? nil : .dropped(losses, version: version)
+    if let merged {
+      let still = Set(merged.dropped(from: edits))
+      missing.removeAll { !still.contains($0) }
+    }
+    let told = Set(notices.flatMap(\.losses).map(\.kind))
+    let losses = missing.filter { !told.contains($0.kind) }.map {
+      Notice.Loss(kind: $0.kind, age: max(0, now - recent.edits[$0.edit].time.milliseconds))
+    }
+    return losses.isEmpty ? nil : .dropped(losses, version: recent.newest)
   }
 
   /// When the other program saved it, in Unix milliseconds: as the file says, if it can be right.

@@ -70,10 +70,14 @@ extension Store {
       // A copy that has come since belongs to this list: an edit that knows what it was before (an app's) would else take
       // what the list lacks for deleted.
       guard try !folder.hasConflictCopies(besides: beside.copyNames) else { return nil }
-      if let found, let notice = noticeOfDroppedEdits(found, read, keeping.history, ours: beside.ours) {
+      let compared = found.flatMap { comparison(of: $0, read, keeping.history, ours: beside.ours) }
+      beside.notices += [compared?.notice].compactMap(\.self)
+      let before = merge(beside, into: read, isNew: found == nil, keeping)
+      if let notice = noticeOfDroppedEdits(
+        met?.recent, metBy: met?.lists ?? [], merged: before, besides: beside.notices)
+      {
         beside.notices.append(notice)
       }
-      let before = merge(beside, into: read, isNew: found == nil, keeping)
       var edited = before
       let isNew = found == nil && beside.copies.isEmpty && beside.unmerged.isEmpty
       let answer = edit(&edited, context(keeping, isNew: isNew))
@@ -94,6 +98,8 @@ extension Store {
         clearUp(after: change, &beside, in: folder, keeping)
         putAwayCopies(&beside, in: folder, keeping)
       }
+      noteTold(compared)
+      met = nil
       beside.notices += beside.mergeNotices(absorbed: request.absorbed) + [keeping.notice].compactMap(\.self)
       let snapshot = Snapshot(
         document: change.ours, bytes: change.isNeeded ? change.bytes : found?.bytes, notices: beside.notices,
@@ -170,7 +176,9 @@ extension Store {
     var isUndoable = isUndoable
     if !change.merged.isEmpty {
       beside.notices.append(.mergedOverlap)
-      if let notice = noticeOfDroppedEdits(met: change.met, merged: change.ours, keeping.history) {
+      if let notice = noticeOfDroppedEdits(
+        recentEdits(in: keeping.history), metBy: change.met, merged: change.ours, besides: beside.notices)
+      {
         beside.notices.append(notice)
       }
       isUndoable = keeping.keepAside(change.undoneBytes, id: undoneID)

@@ -45,6 +45,8 @@ package final class Store {
   let sectionMemory = SectionMemory()
   /// Which saves of others have been looked through for dropped edits, since our newest one was made.
   var comparedSaves: (newest: String, saves: Set<String>) = ("", [])
+  /// The lists of others that interrupted writes have displaced, and our edits before; until somebody was told of them.
+  var met: (recent: RecentEdits, lists: [Document])?
 
   /// - Parameters:
   ///   - createsFolder: whether the first write makes the list's folder.
@@ -88,6 +90,8 @@ package final class Store {
     var document = Document()
     var history: History?
     var isLookedUp = false
+    // Nil when an edit of ours was on its way: it may be in the list, or saved over, and is not in the history yet.
+    var undisturbed: FoundList?
     for _ in 0..<Self.looks {
       // Before the list: a copy that is put away in between is in the list by then.
       if let folder {
@@ -99,6 +103,7 @@ package final class Store {
       if let found, (quietly ? lastSeen : lookedThrough)?.isSame(as: found) ?? false { break }
       guard let folder else { break }
       if !quietly && !isLookedUp {
+        if try folder.versions(among: folder.names()).isEmpty { undisturbed = found }
         history = openHistory(of: folder)
         isLookedUp = true
         // The list is read again: an older one would lack what the history has by now.
@@ -114,9 +119,13 @@ package final class Store {
       notices += copies.notices
       if let found, let history {
         let ours = Set(folder?.versions(among: names) ?? [])
-        if let notice = noticeOfDroppedEdits(found, document, history, ours: ours) { notices.append(notice) }
+        let compared = comparison(of: found, document, history, ours: ours)
+        notices += [compared?.notice].compactMap(\.self)
+        noteTold(compared)
       }
-      lookedThrough = found
+      if isLookedUp {
+        lookedThrough = found.flatMap { found in undisturbed.flatMap { $0.isSame(as: found) ? found : nil } }
+      }
     }
     let merged = merge(copies.found.map(\.document), into: document) {
       isLookedUp ? history : folder.flatMap { openHistory(of: $0) }

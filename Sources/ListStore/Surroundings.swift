@@ -52,6 +52,7 @@ extension Store {
     found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten].compactMap(\.self))
     if !leftOvers.isEmpty {
       let list = list(in: folder)
+      noteMet(leftOvers.compactMap(\.foreignList), keeping)
       if let list { keepInterrupted(list, leftOvers, in: folder, keeping) }
       found.leftOvers = folder.clear(
         leftOvers, listID: list?.id, into: keeping, &found.notices, isOurs: found.ours.contains)
@@ -67,6 +68,12 @@ extension Store {
   /// Nil where there is no list, or none that can be read: what is wrong with it is found out when it is read in earnest.
   private func list(in folder: ListFolder) -> FoundList? {
     do { return try folder.readList() } catch { return nil }
+  }
+
+  /// Notes what interrupted writes have met, and what had been done by then: who merges it is to tell what it lacks.
+  private func noteMet(_ lists: [Document], _ keeping: Safekeeping) {
+    guard !lists.isEmpty, let recent = met?.recent ?? recentEdits(in: keeping.history) else { return }
+    met = (recent, (met?.lists ?? []) + lists)
   }
 
   /// Tells the history of a version that an interrupted write put in place, as that write would have done at its end: or
