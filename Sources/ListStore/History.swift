@@ -77,15 +77,16 @@ final class History {
 
   // MARK: Writing
 
-  /// Keeps a version of the list that was found. Returns when it is on the device: what is merged after a crash is merged
-  /// on the base of it.
+  /// Keeps a version of the list that was found.
   ///
-  /// - Parameter isPast: leaves one that is there at its place; else it is the newest.
+  /// - Parameters:
+  ///   - isPast: leaves one that is there at its place; else it is the newest.
+  ///   - synced: returns when it is on the device, for who may merge on the base of it after a crash.
   func keepFound(
-    _ bytes: [UInt8], id: String, source: VersionSource?, isPast: Bool = false
+    _ bytes: [UInt8], id: String, source: VersionSource?, isPast: Bool = false, synced: Bool = true
   ) throws(HistoryFailure) {
     try versions?.keep(
-      bytes, id: id, label(replaced: nil, "found"), staysInPlace: isPast, synced: true, source: source)
+      bytes, id: id, label(replaced: nil, "found"), staysInPlace: isPast, synced: synced, source: source)
   }
 
   /// Keeps a version that an edit of ours made.

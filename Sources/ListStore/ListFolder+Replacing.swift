@@ -1,16 +1,20 @@
 // A new version of the list takes the old one's place: the steps, each by itself. Store+Replacing.swift takes them.
 //
-// 1. `writeVersion`: it is written to a temporary file beside the list, made for us alone and then given the list's mode
+// 1. `layAside`: the file that is the list gets a second name, which says what it is. If another program's version is
+//    displaced and the power goes, that is what both were made from. Where there are no second names the history must have
+//    it, on the device, by now.
+// 2. `writeVersion`: it is written to a temporary file beside the list, made for us alone and then given the list's mode
 //    (and owner and extended attributes, where that is allowed), and synced. A failed `fsync` is final: what the device
 //    has is not known any more, and a second one would say that all is well (the kernel drops what it could not write).
-//    Then the file gets its last name, which says what it holds and what it is to displace.
-// 2. `put`: it takes the list's name in one step. The two names are exchanged, so what was displaced has the temporary
+//    Then the file gets its last name, which says what it holds and what it is to displace. In between, what was laid
+//    aside is synced: one commit of the file system's journal brings all of it onto the device.
+// 3. `put`: it takes the list's name in one step. The two names are exchanged, so what was displaced has the temporary
 //    file's name now, and can be looked at. Where the file system has no exchange, the list is replaced (`replace`); what
 //    it was, if nothing else has it, is written beside it first (`setAside`). Where there was no list, none is replaced
 //    that has appeared.
-// 3. `putBack`: the two names are exchanged once more.
+// 4. `putBack`: the two names are exchanged once more.
 //
-// A failure before step 2 leaves the list as it was, and the temporary file is removed. A crash leaves it; the next write
+// A failure before step 3 leaves the list as it was, and the temporary files are removed. A crash leaves it; the next write
 // clears it up (LeftOver.swift).
 
 import Platform
@@ -23,6 +27,13 @@ struct WrittenVersion {
   /// Of the temporary file; after an exchange, of the file that was displaced.
   let name: String
   let status: FileStatus
+}
+
+/// The file that is the list, under a second name.
+struct LaidAside {
+  let name: String
+  /// Whether its bytes are known to be on the device.
+  let isDurable: Bool
 }
 
 extension ListFolder {
@@ -41,15 +52,56 @@ extension ListFolder {
 
   // MARK: Writing it
 
+  /// Gives the list, as it was found, a second name: the one that it would have if the version had displaced it.
+  ///
+  /// - Parameter written: the file that this program has written and synced last.
+  /// - Returns: nil where files cannot have two names, or the list is another file by now.
+  func layAside(
+    _ list: FoundList, for version: VersionBytes, of process: ProcessIdentity, lastWritten written: FileStatus?
+  ) -> LaidAside? {
+    let name = TemporaryName(
+      .version(holds: version.id, displaces: list.id), machine: process.machine, syscalls: syscalls
+    ).text(ofList: listName)
+    do {
+      try syscalls.linkat(descriptor, listName, descriptor, name)
+    } catch {
+      return nil
+    }
+    do {
+      if try syscalls.fstatat(descriptor, name).isSameWrite(as: list.status) {
+        return LaidAside(name: name, isDurable: written?.isSameWrite(as: list.status) ?? false)
+      }
+    } catch {}
+    remove(name)
+    return nil
+  }
+
+  /// The name of what was laid aside goes; the file has another, or others have written what it is to be.
+  func remove(_ aside: LaidAside?) {
+    if let aside { remove(aside.name) }
+  }
+
+  /// Brings what was laid aside onto the device, and its name.
+  private func synchronize(_ aside: LaidAside) throws(Errno) {
+    if !aside.isDurable {
+      let file = try OwnedDescriptor(
+        opening: aside.name, in: descriptor, [.read, .noFollow, .nonBlocking], with: syscalls)
+      try syscalls.fsync(file.descriptor)
+    }
+    try syscalls.synchronizeFolder(descriptor)
+  }
+
   /// - Parameters:
   ///   - displaced: the id of the version that it is to displace; nil where there is none.
   ///   - list: the list as it was found, for its attributes.
+  ///   - aside: what was laid aside for it, which is on the device, name and all, when this returns.
   func writeVersion(
-    _ bytes: [UInt8], displacing displaced: String?, like list: FoundList?, of process: ProcessIdentity
+    _ version: VersionBytes, displacing displaced: String?, like list: FoundList?, aside: LaidAside?,
+    of process: ProcessIdentity
   ) throws(StoreError) -> WrittenVersion {
-    let id = TemporaryName.hash(bytes)
-    return try write(
-      bytes, id: id, .version(holds: id, displaces: displaced ?? TemporaryName.hash(nil)), like: list, of: process)
+    let purpose = TemporaryName.Purpose.version(
+      holds: version.id, displaces: displaced ?? TemporaryName.hash(nil))
+    return try write(version, purpose, like: list, aside: aside, of: process)
   }
 
   /// Writes a copy of the list, as it was found, under the name that it would have if the version had displaced it.
@@ -59,12 +111,13 @@ extension ListFolder {
     _ list: FoundList, for version: WrittenVersion, of process: ProcessIdentity
   ) throws(StoreError) -> String {
     try write(
-      list.bytes, id: list.id, .version(holds: version.id, displaces: list.id), like: list, of: process
+      list.version, .version(holds: version.id, displaces: list.id), like: list, aside: nil, of: process
     ).name
   }
 
   private func write(
-    _ bytes: [UInt8], id: String, _ purpose: TemporaryName.Purpose, like list: FoundList?, of process: ProcessIdentity
+    _ version: VersionBytes, _ purpose: TemporaryName.Purpose, like list: FoundList?, aside: LaidAside?,
+    of process: ProcessIdentity
   ) throws(StoreError) -> WrittenVersion {
     let unfinished = TemporaryName(.unfinished, machine: process.machine, syscalls: syscalls)
     let finished = TemporaryName(machine: process.machine, random: unfinished.random, purpose: purpose)
@@ -75,15 +128,16 @@ extension ListFolder {
         let file = try OwnedDescriptor(
           opening: name, in: descriptor, [.write, .createNew, .noFollow], mode: list == nil ? 0o666 : 0o600,
           with: syscalls)
-        try syscalls.writeFile(file.descriptor, bytes)
+        try syscalls.writeFile(file.descriptor, version.bytes)
         if let list { try giveAttributes(of: list.status, to: file.descriptor) }
         try syscalls.fsync(file.descriptor)
-        let version = WrittenVersion(
-          bytes: bytes, id: id, name: finished.text(ofList: listName),
+        if let aside { try synchronize(aside) }
+        let written = WrittenVersion(
+          bytes: version.bytes, id: version.id, name: finished.text(ofList: listName),
           status: try syscalls.fstat(file.descriptor))
         try file.close()
-        try syscalls.renameat(descriptor, name, descriptor, version.name)
-        return version
+        try syscalls.renameat(descriptor, name, descriptor, written.name)
+        return written
       } catch {
         remove(name)
         throw error

@@ -15,11 +15,13 @@ struct PendingChange {
   /// The list with the edit.
   var ours: Document
   /// What the file is to hold.
-  private(set) var bytes: [UInt8]
+  private(set) var version: VersionBytes
   /// What it would hold without the edit.
   private(set) var undoneBytes: [UInt8]
   /// The versions that were written for it; the last is the one in place once it is done.
   var versions: [WrittenVersion] = []
+  /// The second name, beside the list, of the file that was found; nil where there is none.
+  var aside: LaidAside?
   /// The one under whose name lies what was found, as was just seen.
   var displacedAsMeant: String?
   /// The names of those that hold another program's version which was merged, and the hashes of what was merged.
@@ -34,10 +36,12 @@ struct PendingChange {
     self.base = base
     self.undone = undone
     self.ours = ours
-    bytes = ours.encoded()
+    version = VersionBytes(ours.encoded())
     undoneBytes = undone.encoded()
     foundID = found?.id ?? TemporaryName.hash(base.encoded())
   }
+
+  var bytes: [UInt8] { version.bytes }
 
   /// The temporary files that were written for it.
   var temporaries: [String] { versions.map(\.name) }
@@ -64,7 +68,7 @@ struct PendingChange {
     let base = isDescendant ? base : nil
     ours = Document.merge(base: base, ours: ours, theirs: theirs)
     undone = Document.merge(base: base, ours: undone, theirs: theirs)
-    bytes = ours.encoded()
+    version = VersionBytes(ours.encoded())
     undoneBytes = undone.encoded()
   }
 

@@ -56,10 +56,14 @@ final class Safekeeping {
 
   /// Keeps a version that was found, before anything is put in its place.
   ///
-  /// - Parameter source: where it stands; nil for a version that never was a file.
+  /// - Parameters:
+  ///   - source: where it stands; nil for a version that never was a file.
+  ///   - isAside: it is to be on the device under another name before anything is put in its place.
   /// - Returns: whether it is in the history.
-  func keepRead(_ bytes: [UInt8], id: String, source: VersionSource?) throws(StoreError) -> Bool {
-    if keepAside(bytes, id: id, source: source) { return true }
+  func keepRead(
+    _ bytes: [UInt8], id: String, source: VersionSource?, isAside: Bool = false
+  ) throws(StoreError) -> Bool {
+    if keepAside(bytes, id: id, source: source, synced: isRequired || !isAside) { return true }
     guard isRequired else { return false }
     throw folder.error(.noHistory(failure ?? "none is kept"))
   }
@@ -67,11 +71,13 @@ final class Safekeeping {
   /// The same where it is too late to refuse.
   ///
   /// - Parameter isPast: another version has taken its place by now; if the history has it, it stays where it is there.
-  func keepAside(_ bytes: [UInt8], id: String, source: VersionSource? = nil, isPast: Bool = false) -> Bool {
+  func keepAside(
+    _ bytes: [UInt8], id: String, source: VersionSource? = nil, isPast: Bool = false, synced: Bool = true
+  ) -> Bool {
     guard let history else { return false }
     if kept.contains(id) { return true }
     do {
-      try history.keepFound(bytes, id: id, source: source, isPast: isPast)
+      try history.keepFound(bytes, id: id, source: source, isPast: isPast, synced: synced)
       kept.insert(id)
       return true
     } catch {
@@ -113,6 +119,9 @@ final class Safekeeping {
   }
 
   // MARK: Reading
+
+  /// Whether the history has this version as one that an edit of ours made.
+  func hasOurs(_ id: String) -> Bool { history?.names.contains { $0.id == id && $0.replaced != nil } ?? false }
 
   /// A version in the history as a list; nil where there is none, or it cannot be read now.
   func document(ofID id: String) -> Document? {

@@ -140,7 +140,8 @@ extension Store {
     _ change: inout PendingChange, displacing id: String?, in folder: ListFolder
   ) throws(StoreError) -> WrittenVersion {
     let version = try folder.writeVersion(
-      change.bytes, displacing: id, like: change.found, of: lock.process)
+      change.version, displacing: id, like: change.found, aside: change.versions.isEmpty ? change.aside : nil,
+      of: lock.process)
     change.versions.append(version)
     return version
   }

@@ -84,13 +84,23 @@ extension Store {
       var change = PendingChange(found: found, base: read, undone: before, ours: edited)
       var undo: String?
       if change.isNeeded {
-        let isUndoable = try prepare(&change, &beside, in: folder, keeping)
-        switch try replace(&change, in: folder, held, besides: beside.copyNames, until: progress.deadline) {
-        case .outdated: return nil
-        case .overwritten(let theirs):
-          progress.overwritten = (change.bytes, theirs)
-          return nil
-        case .done: break
+        let isUndoable: Bool
+        do throws(StoreError) {
+          isUndoable = try prepare(&change, &beside, in: folder, keeping)
+          switch try replace(&change, in: folder, held, besides: beside.copyNames, until: progress.deadline) {
+          case .outdated:
+            folder.remove(change.aside)
+            return nil
+          case .overwritten(let theirs):
+            folder.remove(change.aside)
+            progress.overwritten = (change.bytes, theirs)
+            return nil
+          case .done: break
+          }
+        } catch {
+          // What the next write is to merge needs what it was made from.
+          if error.kind != .uncertain && error.kind != .unsettled { folder.remove(change.aside) }
+          throw error
         }
         try folder.synchronize()
         undo = finish(change, &beside, isUndoable: isUndoable, in: folder, keeping)
@@ -155,7 +165,13 @@ extension Store {
     let source = change.found.map {
       VersionSource(folder: folder.descriptor, name: folder.listName, status: $0.status)
     }
-    let isKept = try keeping.keepRead(change.foundBytes, id: change.foundID, source: source)
+    // What is ours need not be kept for anybody: only a merge after a crash needs it, and that will find it beside the list.
+    if let found = change.found, keeping.hasOurs(found.id) {
+      change.aside = folder.layAside(
+        found, for: change.version, of: lock.process, lastWritten: lastWritten?.status)
+    }
+    let isKept = try keeping.keepRead(
+      change.foundBytes, id: change.foundID, source: source, isAside: change.aside != nil)
     change.isOnlyCopy = !isKept && historyPlace != .nowhere && !beside.ours.contains(change.foundID)
     renameForMerging(&beside.unmerged, displacing: change.foundID, in: folder, keeping)
     guard !change.undoneBytes.hasSameBytes(as: change.foundBytes) else { return isKept }
@@ -187,8 +203,9 @@ extension Store {
       change.bytes, id: version.id, replaced: change.isEdit ? undoneID : change.foundID,
       label: change.summary,
       source: VersionSource(folder: folder.descriptor, name: folder.listName, status: version.status))
-    know(VersionBytes(change.bytes, id: version.id), change.ours)
-    lastWritten = version.id
+    know(change.version, change.ours)
+    lastWritten = (version.id, version.status)
+    folder.remove(change.aside)
     // As long as the history does not have the version, the temporary files tell whose it is.
     if isTold { clearUp(after: change, &beside, in: folder, keeping) }
     putAwayCopies(&beside, in: folder, keeping)

@@ -40,8 +40,8 @@ package final class Store {
   /// The list as it was found by the last reading, and by the last one that looked through it for dropped edits.
   private var lastSeen: FoundList?
   private var lookedThrough: FoundList?
-  /// The hash of the version that this store wrote last.
-  var lastWritten: String?
+  /// The hash of the version that this store wrote last, and its file.
+  var lastWritten: (id: String, status: FileStatus)?
   let sectionMemory = SectionMemory()
   /// Which saves of others have been looked through for dropped edits, since our newest one was made.
   var comparedSaves: (newest: String, saves: Set<String>) = ("", [])

@@ -49,7 +49,7 @@ extension Store {
     let names = try folder.names()
     folder.clearLocks(among: names, at: held.fileSystemTime)
     let leftOvers = folder.leftOvers(among: names, of: lock.process, &found.notices)
-    found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten].compactMap(\.self))
+    found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
     if !leftOvers.isEmpty {
       let list = list(in: folder)
       noteMet(leftOvers.compactMap(\.foreignList), keeping)

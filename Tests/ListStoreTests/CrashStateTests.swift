@@ -15,7 +15,8 @@ import Testing
 
 @Suite struct CrashStateTests {
   static let kinds: [WriteKind] = [
-    .edit, .twoEdits, .creation, .creationByLink, .overlap, .twoOverlaps, .copies, .absorb, .leftOvers,
+    .edit, .twoEdits, .creation, .creationByLink, .overlap, .overlapOnOurs, .twoOverlaps, .copies, .absorb,
+    .leftOvers,
     .withoutExchange, .replaceAll, .restore,
   ]
 
@@ -29,7 +30,7 @@ import Testing
   // MARK: The check itself
 
   /// Without the sync of the file, or of the folder, some state breaks the promise.
-  @Test(arguments: [WriteKind.edit, .creation, .overlap, .copies], RecordedDisk.Pretence.allCases)
+  @Test(arguments: [WriteKind.edit, .creation, .overlap, .overlapOnOurs, .copies], RecordedDisk.Pretence.allCases)
   func seesAMissingSync(kind: WriteKind, pretence: RecordedDisk.Pretence) throws {
     let walk = try CrashWalk(kind, pretence)
     #expect(try !walk.complaints(stoppingAt: 1).isEmpty, "\(walk.count) states, all well")

@@ -7,7 +7,7 @@ import Testing
 /// up after it. However often that is done, the list comes out the same.
 @Suite struct RecoveryTests {
   /// The other program's save falls between our last look and the exchange.
-  static let overlaps = [WriteKind.overlap, .twoOverlaps]
+  static let overlaps = [WriteKind.overlap, .overlapOnOurs, .twoOverlaps]
 
   @Test(arguments: overlaps) func recoveringTwiceIsRecoveringOnce(kind: WriteKind) throws {
     for number in 0... {

@@ -22,6 +22,8 @@ import ShoppingList
 enum WriteKind: CaseIterable, Sendable {
   case edit, creation, creationByLink, replaceAll, restore, absorb, copies, leftOvers, overlap, twoOverlaps, sameBytes
   case withoutExchange, halfFile
+  /// Like overlap, on a version that an edit of ours had made.
+  case overlapOnOurs
   /// Two edits, one after the other: the first is acknowledged when the second begins.
   case twoEdits
 }
@@ -54,12 +56,14 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
     switch kind {
     case .creation, .creationByLink: house = try Household(quick: true)
     case .absorb, .copies: house = try Household(list: Self.list1, quick: true)
+    case .overlapOnOurs: house = try Household(list: list("Milk:0", "Eggs", "Rice"), quick: true)
     default: house = try Household(list: Self.base, quick: true)
     }
     switch kind {
     case .restore:
       undo = try house.store(over: Self.quick).set("Milk", "2").undo ?? ""
       ours = try house.folder.text()
+    case .overlapOnOurs: try house.store(over: Self.quick).set("Milk", "1")
     case .absorb: try house.save(Self.copy, as: Self.namedCopy)
     case .copies: try house.save(Self.copy, as: ConflictCopyTests.copy)
     case .leftOvers: try leave()
@@ -98,9 +102,9 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
   func world(over base: Syscalls = quick) -> Syscalls {
     var world = base
     switch kind {
-    case .overlap, .twoOverlaps:
+    case .overlap, .overlapOnOurs, .twoOverlaps:
       world.exchange = { (folder, first, second) throws(Errno) in
-        let texts = self.kind == .overlap ? [Self.theirs] : [Self.theirs, Self.theirsToo]
+        let texts = self.kind == .twoOverlaps ? [Self.theirs, Self.theirsToo] : [Self.theirs]
         if self.saves < texts.count { try self.save(texts[self.saves], by: base) }
         try base.exchange(folder, first, second)
       }
@@ -190,7 +194,8 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
   private func edit(_ number: Int, by store: Store) throws(StoreError) {
     switch kind {
     case .twoEdits where number == 1, .copies: try store.remove("Eggs")
-    case .edit, .overlap, .twoOverlaps, .withoutExchange, .halfFile, .twoEdits: try store.set("Milk", "2")
+    case .edit, .overlap, .overlapOnOurs, .twoOverlaps, .withoutExchange, .halfFile, .twoEdits:
+      try store.set("Milk", "2")
     case .creation, .creationByLink: try store.add("Tea")
     case .replaceAll: try store.replaceAll()
     case .restore: try store.goBack(to: undo)
@@ -209,7 +214,7 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
     let (without, with) = (without(saves, acknowledged), with(saves, acknowledged))
     let edited = ["Eggs", "Milk:2", "Rice"]
     switch kind {
-    case .overlap, .halfFile: return without + with + [Self.plain, ["Milk:1", "Rice:2", "Tea"], edited]
+    case .overlap, .overlapOnOurs, .halfFile: return without + with + [Self.plain, ["Milk:1", "Rice:2", "Tea"], edited]
     case .twoOverlaps:
       return without + with + [
         Self.plain, ["Milk:1", "Rice:2", "Tea"], ["Eggs", "Milk:1", "Rice", "Salt"], edited,
@@ -229,7 +234,7 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
     case .restore: return [["Eggs", "Milk:2", "Rice"]]
     case .copies: return [["Eggs", "Milk:2", "Rice", "Tea"]]
     case .leftOvers: return [["Milk:2", "Rice:2", "Tea"]]
-    case .overlap, .halfFile: return [saves == 0 ? Self.plain : ["Milk:1", "Rice:2", "Tea"]]
+    case .overlap, .overlapOnOurs, .halfFile: return [saves == 0 ? Self.plain : ["Milk:1", "Rice:2", "Tea"]]
     // The second save was made without the first, and undoes it, as far as no edit of ours had taken it in.
     case .twoOverlaps:
       return [
@@ -251,7 +256,8 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
     case .copies: return [["Milk:2", "Rice", "Tea"]]
     // The second: a base that cannot be read is as none, and a row too many is better than one that is lost.
     case .leftOvers: return [["Milk:3", "Rice:2", "Tea"], ["Eggs", "Milk:3", "Rice:2", "Tea"]]
-    case .overlap, .halfFile: return [saves == 0 ? ["Eggs", "Milk:2", "Rice"] : ["Milk:2", "Rice:2", "Tea"]]
+    case .overlap, .overlapOnOurs, .halfFile:
+      return [saves == 0 ? ["Eggs", "Milk:2", "Rice"] : ["Milk:2", "Rice:2", "Tea"]]
     case .twoOverlaps:
       return [[["Eggs", "Milk:2", "Rice"], ["Milk:2", "Rice:2", "Tea"], ["Milk:2", "Rice:2", "Salt", "Tea"]][saves]]
     case .twoEdits:
@@ -268,6 +274,7 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
     case .absorb, .copies: return [Self.list1, Self.copy]
     case .leftOvers: return [Self.base, Self.theirs]
     case .overlap, .halfFile: return [saves == 0 ? Self.base : Self.theirs]
+    case .overlapOnOurs: return saves == 0 ? [] : [Self.theirs]
     case .twoOverlaps: return [[Self.base], [Self.theirs], [Self.theirs, Self.theirsToo]][saves]
     case .edit, .replaceAll, .sameBytes, .withoutExchange, .twoEdits: return [Self.base]
     }
