@@ -144,28 +144,45 @@ int cplatform_fstatfs(int descriptor, uint64_t *type, uint64_t *available_bytes)
   return 0;
 }
 
-/* A second descriptor: fdopendir takes its own over, and reading moves an offset that copies made by dup share. */
-struct cplatform_directory *cplatform_opendir(int folder) {
+#ifdef __APPLE__
+/* By a second descriptor: fdopendir takes its own over. */
+int cplatform_list(int folder, void (*take)(void *context, const char *name), void *context) {
   int descriptor = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return NULL;
+  if (descriptor < 0) return -1;
   DIR *directory = fdopendir(descriptor);
   if (directory == NULL) {
     int error = errno;
     close(descriptor);
     errno = error;
+    return -1;
   }
-  return (struct cplatform_directory *)directory;
+  for (;;) {
+    errno = 0;
+    struct dirent *entry = readdir(directory);
+    if (entry == NULL) break;
+    take(context, entry->d_name);
+  }
+  int error = errno;
+  closedir(directory);
+  errno = error;
+  return error == 0 ? 0 : -1;
 }
-
-const char *cplatform_readdir(struct cplatform_directory *directory) {
-  errno = 0;
-  struct dirent *entry = readdir((DIR *)directory);
-  return entry == NULL ? NULL : entry->d_name;
+#else
+/* By the call itself: opendir would open the folder once more, and ask what it is. Every look at the list comes here. */
+int cplatform_list(int folder, void (*take)(void *context, const char *name), void *context) {
+  if (lseek(folder, 0, SEEK_SET) < 0) return -1;
+  _Alignas(struct dirent64) char entries[16 << 10];
+  for (;;) {
+    ssize_t filled = getdents64(folder, entries, sizeof entries);
+    if (filled <= 0) return (int)filled;
+    for (ssize_t place = 0; place < filled;) {
+      struct dirent64 *entry = (struct dirent64 *)(entries + place);
+      take(context, entry->d_name);
+      place += entry->d_reclen;
+    }
+  }
 }
-
-void cplatform_closedir(struct cplatform_directory *directory) {
-  closedir((DIR *)directory);
-}
+#endif
 
 int cplatform_dup_above_standard(int descriptor) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 3);

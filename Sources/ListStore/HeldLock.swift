@@ -5,13 +5,16 @@ import Platform
 
 package struct HeldLock {
   let nonce: String
+  /// What we wrote into the lock file.
+  private let bytes: [UInt8]
   /// When it was won: Unix time in nanoseconds, by the clock that stamps files in this folder.
   let fileSystemTime: Int64
   private let lock: ListLock
   private let attempt: LockAttempt
 
-  init(nonce: String, fileSystemTime: Int64, lock: ListLock, attempt: LockAttempt) {
+  init(nonce: String, bytes: [UInt8], fileSystemTime: Int64, lock: ListLock, attempt: LockAttempt) {
     self.nonce = nonce
+    self.bytes = bytes
     self.fileSystemTime = fileSystemTime
     self.lock = lock
     self.attempt = attempt
@@ -19,7 +22,8 @@ package struct HeldLock {
 
   /// Whether the lock file still carries our nonce.
   package func isStillOurs() throws(StoreError) -> Bool {
-    try lock.find(attempt).lock?.record?.nonce == nonce
+    guard let found = try lock.find(attempt).lock else { return false }
+    return found.bytes == bytes || found.record?.nonce == nonce
   }
 
   /// Removes the lock file, which must be ours.

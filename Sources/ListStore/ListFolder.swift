@@ -3,8 +3,8 @@
 //     let folder = try ListFolder(opening: path, with: syscalls)     // the path is resolved here
 //     let found = try folder.readList()                              // nil: there is none yet
 //
-// The path is resolved first, so a symbolic link stays a link, and the lock and the temporary files lie beside the file
-// that it leads to. After that everything goes through the folder's descriptor, by name: a folder that is moved or
+// A symbolic link stays a link: the path is resolved, and the lock and the temporary files lie beside the file that it leads
+// to. After that everything goes through the folder's descriptor, by name: a folder that is moved or
 // replaced meanwhile does not lead elsewhere. A writer asks again, with the lock held, whether the path still leads here
 // (`isStillAt`).
 
@@ -12,8 +12,10 @@ import Platform
 import ShoppingList
 
 package final class ListFolder {
-  /// The list's resolved path, for errors.
-  package let listPath: String
+  /// The list's resolved path: for errors, and for where its history is.
+  package private(set) lazy var listPath = resolvedPath()
+  /// The path of the folder, as it was opened.
+  private let folderPath: String
   package let listName: String
   let syscalls: Syscalls
   /// A list may not be larger, in bytes.
@@ -25,16 +27,23 @@ package final class ListFolder {
   package init(
     opening path: String, maximumSize: Int = ListFolder.maximumSize, with syscalls: Syscalls
   ) throws(StoreError) {
-    let (folder, name) = try Self.resolve(path, with: syscalls)
-    guard !name.isEmpty else { throw StoreError(.notAFile(.directory), path: path) }  // the root itself
-    listPath = (folder == "/" ? "" : folder) + "/" + name
-    listName = name
     self.maximumSize = maximumSize
     self.syscalls = syscalls
+    let (above, last) = Self.split(path)
+    if let opened = Self.opened(above, with: syscalls), Self.isDirect(path, last, in: opened.descriptor, with: syscalls)
+    {
+      (folderPath, listName) = (above, last)
+      directory = opened
+      return
+    }
+    let (folder, name) = try Self.resolve(path, with: syscalls)
+    guard !name.isEmpty else { throw StoreError(.notAFile(.directory), path: path) }  // the root itself
+    (folderPath, listName) = (folder, name)
     do {
       directory = try OwnedDescriptor(opening: folder, [.read, .directory], with: syscalls)
     } catch {
-      throw StoreError(error == .noEntry ? .missingFolder : .failed(.find), path: listPath, errno: error)
+      let path = Self.joined(folder, name)
+      throw StoreError(error == .noEntry ? .missingFolder : .failed(.find), path: path, errno: error)
     }
     // A path that leads nowhere resolves to its own folder; a link there leads nowhere, too.
     if try status(of: name)?.kind == .symbolicLink { throw StoreError(.danglingLink, path: listPath) }
@@ -47,6 +56,34 @@ package final class ListFolder {
   }
 
   // MARK: Where it is
+
+  private func resolvedPath() -> String {
+    do { return Self.joined(try syscalls.realpath(folderPath), listName) } catch {
+      return Self.joined(folderPath, listName)
+    }
+  }
+
+  private static func joined(_ folder: String, _ name: String) -> String {
+    (folder == "/" ? "" : folder) + "/" + name
+  }
+
+  /// Nil where it cannot be opened: why not is found out when its path is resolved.
+  private static func opened(_ folder: String, with syscalls: Syscalls) -> OwnedDescriptor? {
+    do { return try OwnedDescriptor(opening: folder, [.read, .directory], with: syscalls) } catch { return nil }
+  }
+
+  /// Whether the last component is the list itself, there or missing, and no link to it: the system has found the folder
+  /// then, whatever links led there, and nothing need be resolved.
+  private static func isDirect(
+    _ path: String, _ last: String, in folder: Int32, with syscalls: Syscalls
+  ) -> Bool {
+    guard !path.hasSuffix("/") else { return false }
+    do {
+      return try syscalls.fstatat(folder, last).kind == .file
+    } catch {
+      return error == .noEntry
+    }
+  }
 
   /// The folder without symbolic links, and the list's name in it. The list itself may be missing.
   private static func resolve(
@@ -102,7 +139,7 @@ package final class ListFolder {
   /// Whether the path still leads to the list in this folder.
   func isStillAt(_ path: String) throws(StoreError) -> Bool {
     let now = try ListFolder(opening: path, with: syscalls)
-    guard now.listPath == listPath else { return false }
+    guard now.listName == listName else { return false }
     do {
       return try syscalls.fstat(now.descriptor).isSameFile(as: syscalls.fstat(descriptor))
     } catch {

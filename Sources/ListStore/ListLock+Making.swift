@@ -17,7 +17,10 @@ extension ListLock {
       let time = try syscalls.fstat(file).modified
       return try put(file, name, record, attempt) ? time : nil
     }
-    return time.map { HeldLock(nonce: record.nonce ?? "", fileSystemTime: $0, lock: self, attempt: attempt) }
+    return time.map {
+      HeldLock(
+        nonce: record.nonce ?? "", bytes: record.bytes, fileSystemTime: $0, lock: self, attempt: attempt)
+    }
   }
 
   /// Unix time in nanoseconds by the clock that stamps files in the folder: that of a file made there for the purpose,

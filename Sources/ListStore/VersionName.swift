@@ -37,47 +37,91 @@ struct VersionName: Hashable {
     self.id = id
     self.size = size
     self.replaced = replaced
-    self.label = Self.unescaped(Self.escaped(label))
+    self.label = Self.unescaped(Self.escaped(label).utf8)
   }
 
   /// Nil when the name is no version's.
   init?(parsing text: String) {
-    guard text.hasSuffix(Self.suffix) else { return nil }
-    let parts = text.utf8.dropLast(Self.suffix.utf8.count).split(
-      separator: UInt8(ascii: "."), omittingEmptySubsequences: false
-    ).map { String($0) ?? "" }
-    guard parts.count == 6, let number = Int(parts[0]), number >= 0, let time = Self.time(parts[1]),
-      TemporaryName.isHash(parts[2]), let size = Int(parts[3]), size >= 0,
-      parts[4] == Self.nothing || TemporaryName.isHash(parts[4])
+    var text = text
+    guard let name = text.withUTF8({ Self.read($0) }) else { return nil }
+    self = name
+  }
+
+  /// Every write reads the names of a whole history: byte by byte.
+  private static func read(_ text: UnsafeBufferPointer<UInt8>) -> VersionName? {
+    let end = text.count - suffix.utf8.count
+    guard end > 0, text[end...].elementsEqual(suffix.utf8) else { return nil }
+    var parts: [Range<Int>] = []
+    parts.reserveCapacity(6)
+    var start = 0
+    for place in 0..<end where text[place] == UInt8(ascii: ".") {
+      parts.append(start..<place)
+      start = place + 1
+    }
+    parts.append(start..<end)
+    guard parts.count == 6 else { return nil }
+    func bytes(_ part: Int) -> Slice<UnsafeBufferPointer<UInt8>> { text[parts[part]] }
+    func spelled(_ part: Int) -> String { String(decoding: bytes(part), as: UTF8.self) }
+    let (id, replaced) = (spelled(2), spelled(4))
+    guard let number = number(bytes(0)), let time = time(bytes(1)), TemporaryName.isHash(id),
+      let size = self.number(bytes(3)), replaced == nothing || TemporaryName.isHash(replaced)
     else { return nil }
+    return VersionName(
+      number: number, time: time, id: id, size: size, replaced: replaced == nothing ? nil : replaced,
+      unescaped: unescaped(bytes(5)))
+  }
+
+  private init(number: Int, time: Instant, id: String, size: Int, replaced: String?, unescaped label: String) {
     self.number = number
     self.time = time
-    id = parts[2]
+    self.id = id
     self.size = size
-    replaced = parts[4] == Self.nothing ? nil : parts[4]
-    label = Self.unescaped(parts[5])
+    self.replaced = replaced
+    self.label = label
+  }
+
+  private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    guard !digits.isEmpty else { return nil }
+    var number = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      let (shifted, isTooMuch) = number.multipliedReportingOverflow(by: 10)
+      let (next, isMore) = shifted.addingReportingOverflow(Int(digit - UInt8(ascii: "0")))
+      guard !isTooMuch, !isMore else { return nil }
+      number = next
+    }
+    return number
   }
 
   var text: String {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, 8 - digits.utf8.count))
-    let time = time.iso8601.filter { !"-:.".contains($0) }
+    let time = String(decoding: time.iso8601.utf8.filter { !"-:.".utf8.contains($0) }, as: UTF8.self)
     return "\(padding)\(digits).\(time).\(id).\(size).\(replaced ?? Self.nothing).\(Self.escaped(label))"
       + Self.suffix
   }
 
   /// Reads `20261130T204112345Z`.
-  private static func time(_ text: String) -> Instant? {
-    guard text.utf8.count == 19 else { return nil }
-    var spelled = ""
-    for (place, character) in text.enumerated() {
-      switch place {
-      case 4, 6: spelled += "-"
-      case 11, 13: spelled += ":"
-      case 15: spelled += "."
-      default: break
+  private static func time(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Instant? {
+    guard text.count == 19 else { return nil }
+    let spelled = String(unsafeUninitializedCapacity: 24) { buffer in
+      var filled = 0
+      for (place, byte) in text.enumerated() {
+        let separator: UInt8? =
+          switch place {
+          case 4, 6: UInt8(ascii: "-")
+          case 11, 13: UInt8(ascii: ":")
+          case 15: UInt8(ascii: ".")
+          default: nil
+          }
+        if let separator {
+          buffer[filled] = separator
+          filled += 1
+        }
+        buffer[filled] = byte
+        filled += 1
       }
-      spelled.append(character)
+      return filled
     }
     return Instant(iso8601: spelled)
   }
@@ -87,6 +131,10 @@ struct VersionName: Hashable {
   /// As a part of a name: `/`, `.`, `%`, control characters and what is no character by itself are written `%2F`; cut off
   /// where it gets too long.
   private static func escaped(_ label: String) -> String {
+    let isPlain = label.utf8.allSatisfy {
+      (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "%")
+    }
+    if isPlain && label.utf8.count <= maximumLabel { return label }
     var result = ""
     for scalar in label.unicodeScalars {
       var piece = String(scalar)
@@ -99,9 +147,10 @@ struct VersionName: Hashable {
     return result
   }
 
-  private static func unescaped(_ text: String) -> String {
+  private static func unescaped(_ text: some BidirectionalCollection<UInt8>) -> String {
+    guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
     var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
+    var rest = Array(text)[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%"), rest.count >= 2,
         let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)

@@ -98,15 +98,19 @@ enum LiveFiles {
   }
 
   @Sendable static func names(_ folder: Int32) throws(Errno) -> [String] {
-    guard let directory = cplatform_opendir(folder) else { throw .last }
-    defer { cplatform_closedir(directory) }
     var names: [String] = []
-    while let name = cplatform_readdir(directory) {
-      let text = String(cString: name)
-      if text != "." && text != ".." { names.append(text) }
+    try retrying {
+      names.removeAll()
+      return withUnsafeMutablePointer(to: &names) { names in
+        cplatform_list(
+          folder,
+          { context, name in
+            guard let context, let name else { return }
+            let text = String(cString: name)
+            if text != "." && text != ".." { context.assumingMemoryBound(to: [String].self).pointee.append(text) }
+          }, names)
+      }
     }
-    let error = Errno.last
-    guard error.rawValue == 0 else { throw error }
     return names
   }
 

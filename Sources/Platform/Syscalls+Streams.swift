@@ -28,7 +28,7 @@ extension Syscalls {
   package func readAll(_ descriptor: Int32, limit: Int, expecting size: Int = 0) throws(Errno) -> [UInt8] {
     // One byte more than the file is said to have, so that reading it whole finds its end as well.
     var room = min(max(size, 4095), limit) + 1
-    var bytes = try readPiece(descriptor, of: room)
+    var bytes = try readPiece(descriptor, of: room, ending: size)
     while bytes.count == room && room <= limit {
       let piece = try readPiece(descriptor, of: min(room, limit + 1 - room))
       bytes += piece
@@ -44,8 +44,8 @@ extension Syscalls {
     while true {
       // One byte more than is expected finds the end as well.
       let count = min(piece, bytes.count - position + 1)
-      let found = try readPiece(descriptor, of: count)
       let rest = bytes.count - position
+      let found = try readPiece(descriptor, of: count, ending: rest)
       guard found.count <= rest, bytes.hasSameBytes(as: found, at: position) else { return false }
       if found.count < count { return found.count == rest }
       position += count
@@ -53,7 +53,9 @@ extension Syscalls {
   }
 
   /// The next `count` bytes; fewer only at the end of the file.
-  private func readPiece(_ descriptor: Int32, of count: Int) throws(Errno) -> [UInt8] {
+  ///
+  /// - Parameter end: where the file is said to end. More was asked for than that, so it has not grown since.
+  private func readPiece(_ descriptor: Int32, of count: Int, ending end: Int = 0) throws(Errno) -> [UInt8] {
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(Errno) {
@@ -62,6 +64,7 @@ extension Syscalls {
           let read = try read(descriptor, UnsafeMutableRawBufferPointer(rest))
           guard read > 0 else { return }
           filled += read
+          if filled == end { return }
         }
       } catch {
         failure = error

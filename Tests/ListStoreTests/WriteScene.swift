@@ -214,7 +214,8 @@ final class WriteScene: @unchecked Sendable {  // used by one thread
     let (without, with) = (without(saves, acknowledged), with(saves, acknowledged))
     let edited = ["Eggs", "Milk:2", "Rice"]
     switch kind {
-    case .overlap, .overlapOnOurs, .halfFile: return without + with + [Self.plain, ["Milk:1", "Rice:2", "Tea"], edited]
+    case .overlap, .overlapOnOurs, .halfFile:
+      return without + with + [Self.plain, ["Milk:1", "Rice:2", "Tea"], edited]
     case .twoOverlaps:
       return without + with + [
         Self.plain, ["Milk:1", "Rice:2", "Tea"], ["Eggs", "Milk:1", "Rice", "Salt"], edited,

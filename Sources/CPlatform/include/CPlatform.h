@@ -61,11 +61,8 @@ int cplatform_copy_extended_attributes(int from, int to);
 /* What kind of file system, by the number that the system gives it, and what is free on it for this user. */
 int cplatform_fstatfs(int descriptor, uint64_t *type, uint64_t *available_bytes);
 
-/* The next name of a folder opened with fdopendir, or NULL: at the end with errno 0, else with the error. */
-struct cplatform_directory;
-struct cplatform_directory *cplatform_opendir(int folder);
-const char *cplatform_readdir(struct cplatform_directory *directory);
-void cplatform_closedir(struct cplatform_directory *directory);
+/* Hands over each name in the folder, "." and ".." among them. Nobody else may read names by this descriptor meanwhile. */
+int cplatform_list(int folder, void (*take)(void *context, const char *name), void *context);
 
 /* The next descriptor from 3 on, a copy of this one that is closed on exec. */
 int cplatform_dup_above_standard(int descriptor);
