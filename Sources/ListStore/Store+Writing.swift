@@ -4,7 +4,9 @@
 // 1. What earlier writes have left is cleared up. The conflict copies are read, then the list, last.
 // 2. What lies beside the list is merged into it, the edit is applied, and the result encoded. If that is what the file
 //    holds, nothing is written. Else it is decoded again and must be what was meant, before any file sees it.
-// 3. What was read goes into the history, so that a merge after a crash has its base, and an undo its aim.
+// 3. What was read goes into the history, so that an undo has its aim, and a merge after a crash its base: what others
+//    wrote is synced there. What an edit of ours wrote was synced when it was written; its file gets a second name beside
+//    the list until all is done.
 // 4. The list is replaced (Store+Replacing.swift), and the folder synced. Now the edit will last.
 // 5. The history gets the new version. What this write has left is cleared up by the same rules as in 1, and the conflict
 //    copies go to the archive.
