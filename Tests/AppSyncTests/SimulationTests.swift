@@ -45,11 +45,11 @@ struct SimulationTests {
   }
 
   static let layers = [
-    Layer(testDescription: "1, while importing", check: .whileImporting, seeds: [28, 119, 20, 135]),
+    Layer(testDescription: "1, while importing", check: .whileImporting, seeds: [131, 173, 211, 233]),
     Layer(testDescription: "2, after an import", check: .afterImport, seeds: [25, 28, 54, 66, 78]),
     Layer(testDescription: "3, after an export", check: .afterExport, seeds: [202, 698, 1178, 1303, 1623]),
     Layer(testDescription: "4, the own date", check: .ownDate, seeds: [204, 454, 457, 893]),
-    Layer(testDescription: "5, not newer", check: .notNewer, seeds: [204, 636, 1945, 2062]),
+    Layer(testDescription: "5, not newer", check: .notNewer, seeds: [204, 454, 1945, 2062]),
   ]
 
   /// Without the revision check each layer is all that stands between some order of events and a lost edit: with the layer
