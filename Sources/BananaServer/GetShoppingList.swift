@@ -106,8 +106,9 @@ struct GetShoppingList {
     let isWhole = shown.count == all.count
     let revision = isWhole ? snapshot.revision : nil
 
-    let ambiguous = ListText.ambiguousNames(of: all)
-    var lines = ListText(items: shown, sections: document.sections, ambiguous: ambiguous).lines()
+    let list = ListText(
+      items: shown, sections: document.sections, ambiguous: ListText.ambiguousNames(of: all))
+    var lines = list.lines()
     if !lines.isEmpty { lines.append("") }
     let hasSection = document.sections.contains { FoldedName($0) == sectionKey }
     if let sectionKey, !sectionKey.isEmpty, !hasSection {
@@ -116,26 +117,26 @@ struct GetShoppingList {
         "No section is called \(quoted(query.section ?? "")). "
           + (known.isEmpty ? "The list has no sections." : "The sections: \(enumerated(known, limit: 100))."))
     }
-    lines.append(summary(all: all, matching: matching, shown: shown, offset: offset, revision: revision))
+    lines.append(summary(of: document, all: all, matching: matching, shown: shown, offset: offset, revision: revision))
     lines += snapshot.noticeLines
 
     var members: [(key: String, value: JSONValue)] = [
       ("total", JSONValue(all.count)), ("matched", JSONValue(matching.count)),
       ("sections", .array(document.sections.map { JSONValue($0) })),
-      ("items", .array(shown.map { $0.inBrief(withID: ambiguous.contains(FoldedName($0.name))) })),
+      ("items", .array(shown.map { $0.inBrief(withID: list.isAmbiguous($0)) })),
     ]
     if let revision { members.append(("revision", JSONValue(revision))) }
     return ToolResult(text: lines.joined(separator: "\n"), structured: .object(members))
   }
 
   private func summary(
-    all: [Item], matching: [Item], shown: [Item], offset: Int, revision: String?
+    of document: Document, all: [Item], matching: [Item], shown: [Item], offset: Int, revision: String?
   ) -> String {
     var text: String
     if all.isEmpty {
       text = "The shopping list is empty."
     } else if matching.count == all.count {
-      text = tally(all) + "."
+      text = tally(document) + "."
     } else {
       text = "\(matching.count) of \(counted(all.count)) \(matching.count == 1 ? "matches" : "match")."
     }

@@ -148,7 +148,7 @@ struct UpdateShoppingList {
     let (outcome, isUndo) = try change(&changed, context)
     if !isUndo {
       let question = try removals.question(
-        before: outcome.removed, of: document.items.count, besides: others(outcome))
+        before: outcome.removed, of: document.counts.items, besides: others(outcome))
       if let question { return (.mustAsk(question), document) }
     }
     return (.made(outcome), changed)
@@ -191,7 +191,7 @@ struct UpdateShoppingList {
       """)
   }
 
-  private func report<Answer>(_ outcome: Replaced, said: [String], written: Written<Answer>) -> ToolResult {
+  private func report(_ outcome: Replaced, said: [String], written: Edited) -> ToolResult {
     var report = WriteReport()
     report.added = outcome.added
     report.updated = outcome.changed.map(\.after)
@@ -212,7 +212,7 @@ struct UpdateShoppingList {
           ? "There are no sections now." : "The sections are now: \(enumerated(order, limit: 500)).")
     }
     if report.sentences.isEmpty { report.sentences.append("The list was so already; nothing was changed.") }
-    report.sentences.append("On the list: \(tally(written.snapshot.document.items)).")
+    report.sentences.append("On the list: \(tally(written.snapshot.document)).")
     report.sentences += said
     return report.result(of: written)
   }
