@@ -3,28 +3,27 @@ import ListStore
 import MCP
 import ShoppingList
 
+/// What `get_shopping_list` answered last: models ask the same again and again.
+final class LastShown {
+  fileprivate var query: GetShoppingList.Query?
+  /// Of which list; weak, or it would outlive its file.
+  fileprivate weak var list: AnyObject?
+  fileprivate var result: ToolResult?
+
+  /// To be called before what takes much memory, and makes the answer an old one.
+  func forget() { result = nil }
+}
+
 /// `get_shopping_list`: shows the list, or a part of it.
 ///
 /// Text and structure both hold all that is shown. The revision stands only under the whole list: it is what allows
 /// `update_shopping_list` to remove things, and who has not seen all of them should not have it.
 struct GetShoppingList {
   let store: Store
-  /// What was answered last: models ask the same again and again.
-  private let last = Memory()
-
-  init(store: Store) {
-    self.store = store
-  }
-
-  private final class Memory {
-    var query: Query?
-    /// Of which list; weak, or it would outlive its file.
-    weak var list: AnyObject?
-    var result: ToolResult?
-  }
+  let last: LastShown
 
   /// What is asked for.
-  private struct Query: Equatable {
+  fileprivate struct Query: Equatable {
     let section: String?
     let status: String
     let search: FoldedName?
@@ -86,6 +85,8 @@ struct GetShoppingList {
     }
     guard let list = snapshot.identity, snapshot.notices.isEmpty else { return show(query, of: snapshot) }
     if let result = last.result, last.list === list, last.query == query { return result }
+    // Of a long list, two results would take as much memory as the list does.
+    last.forget()
     let shown = show(query, of: snapshot)
     let result = ToolResult(text: shown.text, structured: shown.structured.compacted)
     (last.query, last.list, last.result) = (query, list, result)
@@ -97,12 +98,17 @@ struct GetShoppingList {
     let document = snapshot.document
     let all = document.items
     let sectionKey = clearable(query.section).map(FoldedName.init)
-    let matching = all.filter { item in
-      (status == "all" || item.checked == (status == "checked"))
-        && (sectionKey == nil || FoldedName(item.section) == sectionKey)
-        && (query.search.map { FoldedName(item.name).contains($0) } ?? true)
+    var matching = all
+    // All of a long list need not be there twice.
+    if status != "all" || sectionKey != nil || query.search != nil {
+      matching = all.filter { item in
+        (status == "all" || item.checked == (status == "checked"))
+          && (sectionKey == nil || FoldedName(item.section) == sectionKey)
+          && (query.search.map { FoldedName(item.name).contains($0) } ?? true)
+      }
     }
-    let shown = Array(matching.dropFirst(offset).prefix(query.limit == 0 ? Self.defaultLimit : query.limit))
+    let limit = query.limit == 0 ? Self.defaultLimit : query.limit
+    let shown = offset == 0 && limit >= matching.count ? matching : Array(matching.dropFirst(offset).prefix(limit))
     let isWhole = shown.count == all.count
     let revision = isWhole ? snapshot.revision : nil
 

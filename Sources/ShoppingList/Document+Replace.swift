@@ -45,6 +45,7 @@ extension Document {
     var places = SpellingMemo<String>()
     var result: [(row: Row, origin: Int?)] = []
     result.reserveCapacity(wanted.count)
+    outcome.unchanged.reserveCapacity(wanted.count)
     for (number, new) in wanted.enumerated() {
       var changes = new.changes
       if let position = met[number], let before = rows[position].item {
