@@ -58,9 +58,7 @@ struct AddItem {
     return report(outcomes, sectionsBefore: sectionsBefore, written: written)
   }
 
-  private func report<Answer>(
-    _ outcomes: [Added], sectionsBefore: [String], written: Written<Answer>
-  ) -> ToolResult {
+  private func report(_ outcomes: [Added], sectionsBefore: [String], written: Edited) -> ToolResult {
     var report = WriteReport()
     var back: [Item] = []
     for outcome in outcomes {

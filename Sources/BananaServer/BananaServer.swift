@@ -17,14 +17,16 @@ package enum BananaServer {
   /// subscribe to the resources.
   package static func definition(store: Store, watch: ListWatch? = nil) -> ServerDefinition {
     let resources = ListResources(store: store)
+    let shown = LastShown()
     return ServerDefinition(
       info: Implementation(
         name: "get-bananas", version: version, title: "Bananas",
         description: "One shopping list, shared with a phone app through one file."),
       instructions: instructions,
       tools: [
-        GetShoppingList(store: store).tool, AddItem(store: store).tool, UpdateItem(store: store).tool,
-        RemoveItem(store: store).tool, UpdateShoppingList(store: store).tool,
+        GetShoppingList(store: store, last: shown).tool, AddItem(store: store).tool,
+        UpdateItem(store: store).tool, RemoveItem(store: store).tool,
+        UpdateShoppingList(store: store, shown: shown).tool,
       ],
       resources: resources.all + [ListView.resource], templates: resources.templates,
       changes: watch.map { watch in

@@ -3,28 +3,27 @@ import ListStore
 import MCP
 import ShoppingList
 
+/// What `get_shopping_list` answered last: models ask the same again and again.
+final class LastShown {
+  fileprivate var query: GetShoppingList.Query?
+  /// Of which list; weak, or it would outlive its file.
+  fileprivate weak var list: AnyObject?
+  fileprivate var result: ToolResult?
+
+  /// To be called before what takes much memory, and makes the answer an old one.
+  func forget() { result = nil }
+}
+
 /// `get_shopping_list`: shows the list, or a part of it.
 ///
 /// Text and structure both hold all that is shown. The revision stands only under the whole list: it is what allows
 /// `update_shopping_list` to remove things, and who has not seen all of them should not have it.
 struct GetShoppingList {
   let store: Store
-  /// What was answered last: models ask the same again and again.
-  private let last = Memory()
-
-  init(store: Store) {
-    self.store = store
-  }
-
-  private final class Memory {
-    var query: Query?
-    /// Of which list; weak, or it would outlive its file.
-    weak var list: AnyObject?
-    var result: ToolResult?
-  }
+  let last: LastShown
 
   /// What is asked for.
-  private struct Query: Equatable {
+  fileprivate struct Query: Equatable {
     let section: String?
     let status: String
     let search: FoldedName?
@@ -86,6 +85,8 @@ struct GetShoppingList {
     }
     guard let list = snapshot.identity, snapshot.notices.isEmpty else { return show(query, of: snapshot) }
     if let result = last.result, last.list === list, last.query == query { return result }
+    // Of a long list, two results would take as much memory as the list does.
+    last.forget()
     let shown = show(query, of: snapshot)
     let result = ToolResult(text: shown.text, structured: shown.structured.compacted)
     (last.query, last.list, last.result) = (query, list, result)
@@ -97,17 +98,23 @@ struct GetShoppingList {
     let document = snapshot.document
     let all = document.items
     let sectionKey = clearable(query.section).map(FoldedName.init)
-    let matching = all.filter { item in
-      (status == "all" || item.checked == (status == "checked"))
-        && (sectionKey == nil || FoldedName(item.section) == sectionKey)
-        && (query.search.map { FoldedName(item.name).contains($0) } ?? true)
+    var matching = all
+    // All of a long list need not be there twice.
+    if status != "all" || sectionKey != nil || query.search != nil {
+      matching = all.filter { item in
+        (status == "all" || item.checked == (status == "checked"))
+          && (sectionKey == nil || FoldedName(item.section) == sectionKey)
+          && (query.search.map { FoldedName(item.name).contains($0) } ?? true)
+      }
     }
-    let shown = Array(matching.dropFirst(offset).prefix(query.limit == 0 ? Self.defaultLimit : query.limit))
+    let limit = query.limit == 0 ? Self.defaultLimit : query.limit
+    let shown = offset == 0 && limit >= matching.count ? matching : Array(matching.dropFirst(offset).prefix(limit))
     let isWhole = shown.count == all.count
     let revision = isWhole ? snapshot.revision : nil
 
-    let ambiguous = ListText.ambiguousNames(of: all)
-    var lines = ListText(items: shown, sections: document.sections, ambiguous: ambiguous).lines()
+    let list = ListText(
+      items: shown, sections: document.sections, ambiguous: ListText.ambiguousNames(of: all))
+    var lines = list.lines()
     if !lines.isEmpty { lines.append("") }
     let hasSection = document.sections.contains { FoldedName($0) == sectionKey }
     if let sectionKey, !sectionKey.isEmpty, !hasSection {
@@ -116,26 +123,26 @@ struct GetShoppingList {
         "No section is called \(quoted(query.section ?? "")). "
           + (known.isEmpty ? "The list has no sections." : "The sections: \(enumerated(known, limit: 100))."))
     }
-    lines.append(summary(all: all, matching: matching, shown: shown, offset: offset, revision: revision))
+    lines.append(summary(of: document, all: all, matching: matching, shown: shown, offset: offset, revision: revision))
     lines += snapshot.noticeLines
 
     var members: [(key: String, value: JSONValue)] = [
       ("total", JSONValue(all.count)), ("matched", JSONValue(matching.count)),
       ("sections", .array(document.sections.map { JSONValue($0) })),
-      ("items", .array(shown.map { $0.inBrief(withID: ambiguous.contains(FoldedName($0.name))) })),
+      ("items", .array(shown.map { $0.inBrief(withID: list.isAmbiguous($0)) })),
     ]
     if let revision { members.append(("revision", JSONValue(revision))) }
     return ToolResult(text: lines.joined(separator: "\n"), structured: .object(members))
   }
 
   private func summary(
-    all: [Item], matching: [Item], shown: [Item], offset: Int, revision: String?
+    of document: Document, all: [Item], matching: [Item], shown: [Item], offset: Int, revision: String?
   ) -> String {
     var text: String
     if all.isEmpty {
       text = "The shopping list is empty."
     } else if matching.count == all.count {
-      text = tally(all) + "."
+      text = tally(document) + "."
     } else {
       text = "\(matching.count) of \(counted(all.count)) \(matching.count == 1 ? "matches" : "match")."
     }

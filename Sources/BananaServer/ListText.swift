@@ -30,6 +30,9 @@ struct ListText {
     return twice
   }
 
+  /// Whether the name does not say which row is meant.
+  func isAmbiguous(_ item: Item) -> Bool { !ambiguous.isEmpty && ambiguous.contains(FoldedName(item.name)) }
+
   /// The rows by section, sections without rows left out; `title` is nil for rows without a section where no row has one.
   var groups: [(title: String?, items: [Item])] {
     var bySection: [String: [Item]] = [:]
@@ -58,7 +61,7 @@ struct ListText {
   private func line(_ item: Item, markdown: Bool) -> String {
     var text = "- [\(item.checked ? "x" : " ")] \(markdown ? escaped(item.shown) : item.shown)"
     if item.optional { text += markdown ? " *optional*" : ", optional" }
-    if !markdown && ambiguous.contains(FoldedName(item.name)) { text += " [id \(oneLine(item.id))]" }
+    if !markdown && isAmbiguous(item) { text += " [id \(oneLine(item.id))]" }
     return text
   }
 
@@ -74,7 +77,7 @@ struct ListText {
 }
 
 /// `3 items: 2 to buy, 1 bought`.
-func tally(_ items: [Item]) -> String {
-  let bought = items.count { $0.checked }
-  return "\(counted(items.count)): \(items.count - bought) to buy, \(bought) bought"
+func tally(_ list: Document) -> String {
+  let (items, bought) = list.counts
+  return "\(counted(items)): \(items - bought) to buy, \(bought) bought"
 }

@@ -55,14 +55,14 @@ struct RemoveItem {
     return report(removed, nothing: "Nothing was changed.", written: written)
   }
 
-  private func report<Answer>(_ removed: [Item], nothing: String, written: Written<Answer>) -> ToolResult {
+  private func report(_ removed: [Item], nothing: String, written: Edited) -> ToolResult {
     var report = WriteReport()
     report.removed = removed
     report.sentences = [
       removed.isEmpty
         ? nothing
         : "Removed \(enumerated(removed.map(\.shown), limit: 500)). "
-          + "On the list: \(tally(written.snapshot.document.items))."
+          + "On the list: \(tally(written.snapshot.document))."
     ]
     return report.result(of: written)
   }

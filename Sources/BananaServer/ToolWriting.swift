@@ -8,6 +8,14 @@ import ShoppingList
 /// Why a tool changes nothing: an answer of the edit, since the edit alone sees the list as it is.
 typealias Refusal = ToolFailure
 
+/// What a write left. Not what the list was before: a large list would be there twice while the result is made.
+struct Edited {
+  /// The list as it is now.
+  let snapshot: Snapshot
+  /// The id by which the edit is undone; nil where nothing was changed, or nothing is kept.
+  let undo: String?
+}
+
 extension Store {
   /// Runs an edit that may refuse. A refusal leaves the list as it is; so does an error of the store, whose message says
   /// what happened, to which file, and what to do.
@@ -15,7 +23,7 @@ extension Store {
   /// - Parameter mustBeUndoable: for an edit that could lose the list: an error where the list as it is cannot be kept.
   func edit<Answer>(
     mustBeUndoable: Bool = false, _ body: (inout Document, EditContext) throws(Refusal) -> Answer
-  ) throws(ToolFailure) -> (written: Written<Result<Answer, Refusal>>, answer: Answer) {
+  ) throws(ToolFailure) -> (written: Edited, answer: Answer) {
     let written: Written<Result<Answer, Refusal>>
     do {
       written = try write(mustBeUndoable: mustBeUndoable) { document, context -> Result<Answer, Refusal> in
@@ -32,7 +40,7 @@ extension Store {
       throw ToolFailure(error.message)
     }
     switch written.answer {
-    case .success(let answer): return (written, answer)
+    case .success(let answer): return (Edited(snapshot: written.snapshot, undo: written.undo), answer)
     case .failure(let refusal):
       // What the store has to say, it says only once.
       throw Refusal(([refusal.message] + written.snapshot.noticeLines).joined(separator: "\n"))
@@ -78,7 +86,7 @@ struct WriteReport {
     sentences.append(sentence)
   }
 
-  func result<Answer>(of written: Written<Answer>) -> ToolResult {
+  func result(of written: Edited) -> ToolResult {
     var lines = sentences
     lines += written.snapshot.noticeLines
     var members: [(key: String, value: JSONValue)] = [

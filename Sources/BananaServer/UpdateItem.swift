@@ -75,8 +75,9 @@ struct UpdateItem {
       report.sentences.append("So already: \(enumerated(report.unchanged.map(\.shown), limit: 500)).")
     }
     report.mention(newSectionsIn: written.snapshot.document.sections, before: sectionsBefore)
-    let left = written.snapshot.document.items.count { !$0.checked }
     if changed.contains(where: { $0.before.checked != $0.after.checked }) {
+      let counts = written.snapshot.document.counts
+      let left = counts.items - counts.checked
       report.sentences.append("Still to buy: \(counted(left)).")
     }
     return report.result(of: written)

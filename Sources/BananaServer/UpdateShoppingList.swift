@@ -11,6 +11,7 @@ import ShoppingList
 /// in the history, nothing is done.
 struct UpdateShoppingList {
   let store: Store
+  let shown: LastShown
 
   private static let name = Field.text("name", "", limit: TextLimit.name)
   private static let optional = Field.flag("optional", "")
@@ -63,20 +64,11 @@ struct UpdateShoppingList {
       }
       return try goBack(to: id, guardedBy: RemovalGuard(expected: expected, in: context))
     }
-    guard let entries = try arguments.value(of: Self.items) else {
+    guard let rows = try Self.rows(of: arguments) else {
       guard let sections, !sections.isEmpty else {
         throw arguments.refusal("items is missing: give the complete new list. Nothing was changed.")
       }
       return .done(try arrange(sections, expected: expected))
-    }
-    var rows: [ReplacementRow] = []
-    for entry in entries {
-      let changes = ItemChanges(
-        name: try entry.value(of: Self.name), amount: clearable(try entry.value(of: ItemFields.amount)),
-        section: clearable(try entry.value(of: ItemFields.section)),
-        optional: try entry.value(of: Self.optional),
-        checked: try entry.value(of: Self.checked))
-      rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
     }
     return try make(guardedBy: RemovalGuard(expected: expected, in: context)) {
       (document, context) throws(Refusal) in
@@ -86,6 +78,22 @@ struct UpdateShoppingList {
       }
       return (outcome, isUndo: false)
     }
+  }
+
+  /// The new list; nil where none is given. By itself, so that the entries are gone before the list is replaced.
+  private static func rows(of arguments: Arguments) throws(ToolFailure) -> [ReplacementRow]? {
+    guard let entries = try arguments.value(of: items) else { return nil }
+    var rows: [ReplacementRow] = []
+    rows.reserveCapacity(entries.count)
+    for entry in entries {
+      let changes = ItemChanges(
+        name: try entry.value(of: name), amount: clearable(try entry.value(of: ItemFields.amount)),
+        section: clearable(try entry.value(of: ItemFields.section)),
+        optional: try entry.value(of: optional),
+        checked: try entry.value(of: checked))
+      rows.append(ReplacementRow(id: try entry.value(of: ItemFields.id), changes: changes))
+    }
+    return rows
   }
 
   private func goBack(to id: String, guardedBy removals: RemovalGuard) throws(ToolFailure) -> Outcome {
@@ -126,6 +134,7 @@ struct UpdateShoppingList {
       }
       if case .success(.mustAsk(let question)) = look { return ask(question, for: removals, said: said, change) }
     }
+    shown.forget()
     let (written, attempt) = try store.edit(mustBeUndoable: true) {
       (document, context) throws(Refusal) -> Attempt in
       let (attempt, changed) = try Self.attempt(change, on: document, guardedBy: removals, in: context)
@@ -148,7 +157,7 @@ struct UpdateShoppingList {
     let (outcome, isUndo) = try change(&changed, context)
     if !isUndo {
       let question = try removals.question(
-        before: outcome.removed, of: document.items.count, besides: others(outcome))
+        before: outcome.removed, of: document.counts.items, besides: others(outcome))
       if let question { return (.mustAsk(question), document) }
     }
     return (.made(outcome), changed)
@@ -191,7 +200,7 @@ struct UpdateShoppingList {
       """)
   }
 
-  private func report<Answer>(_ outcome: Replaced, said: [String], written: Written<Answer>) -> ToolResult {
+  private func report(_ outcome: Replaced, said: [String], written: Edited) -> ToolResult {
     var report = WriteReport()
     report.added = outcome.added
     report.updated = outcome.changed.map(\.after)
@@ -212,7 +221,7 @@ struct UpdateShoppingList {
           ? "There are no sections now." : "The sections are now: \(enumerated(order, limit: 500)).")
     }
     if report.sentences.isEmpty { report.sentences.append("The list was so already; nothing was changed.") }
-    report.sentences.append("On the list: \(tally(written.snapshot.document.items)).")
+    report.sentences.append("On the list: \(tally(written.snapshot.document)).")
     report.sentences += said
     return report.result(of: written)
   }

@@ -36,8 +36,10 @@ struct PendingChange {
     self.base = base
     self.undone = undone
     self.ours = ours
+    // As a rule that is what was found: a large list need not be there twice.
+    let undoneBytes = undone.encoded()
+    self.undoneBytes = found.flatMap { undoneBytes.hasSameBytes(as: $0.bytes) ? $0.bytes : nil } ?? undoneBytes
     version = VersionBytes(ours.encoded())
-    undoneBytes = undone.encoded()
     foundID = found?.id ?? TemporaryName.hash(base.encoded())
   }
 

@@ -215,6 +215,8 @@ package final class Store {
   func know(_ version: VersionBytes, _ document: Document) {
     sectionMemory.follow(from: lastKnown?.document, to: document, id: version.id)
     lastKnown = KnownList(version, document)
+    // Of another version by now, whose bytes would be kept for nothing.
+    (lastSeen, lookedThrough) = (nil, nil)
   }
 
   /// Lets others get on with what they do; longer each time they must be waited for.

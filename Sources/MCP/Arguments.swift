@@ -21,7 +21,8 @@ package struct Arguments: Sendable {
   /// The place within the call ("items[2]"); nil for the arguments of the call itself.
   private let label: String?
   /// Values for what the object lacks, from beside the list that it stands in.
-  private var defaults: JSONValue = .object([])
+  private var defaults = Self.noDefaults
+  private static let noDefaults = JSONValue.object([])
 
   /// `object` must be a JSON object. Unknown names in it are refused here, unless they are fillers.
   init(
@@ -38,16 +39,16 @@ package struct Arguments: Sendable {
   /// The value of an argument; nil when it is absent.
   package func value<Value>(of field: Field<Value>) throws(ToolFailure) -> Value? {
     assert(fields.contains { $0.name == field.name }, "\(field.name) is not declared")
-    if let value = try read(field, from: object, label: label.map { "\($0).\(field.name)" }) { return value }
-    return try read(field, from: defaults, label: nil)
+    if let value = try read(field, from: object, in: label) { return value }
+    return try read(field, from: defaults, in: nil)
   }
 
   private func read<Value>(
-    _ field: Field<Value>, from object: JSONValue, label: String?
+    _ field: Field<Value>, from object: JSONValue, in place: String?
   ) throws(ToolFailure) -> Value? {
     guard let value = object[field.name] else { return nil }
     return try field.read(
-      value, FieldPosition(label: label ?? field.name, unknownArguments: unknownArguments))
+      value, FieldPosition(place: place, name: field.name, unknownArguments: unknownArguments))
   }
 
   /// The entries of a list of rows, each with the arguments named by `defaults` as its defaults; or only the arguments

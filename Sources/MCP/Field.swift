@@ -49,8 +49,13 @@ package enum FieldShape: Sendable {
 
 /// Where a value stands, for refusals ("items[2].name"), and the rules for what stands beside it.
 package struct FieldPosition: Sendable {
-  let label: String
+  /// Of what it stands in ("items[2]"); nil for the arguments of the call itself.
+  let place: String?
+  let name: String
   let unknownArguments: UnknownArguments
+
+  /// Put together when it is asked for: most values are not refused.
+  var label: String { place.map { "\($0).\(name)" } ?? name }
 }
 
 extension Field {

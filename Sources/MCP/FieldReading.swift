@@ -144,7 +144,7 @@ enum FieldReading {
 
 extension FieldPosition {
   fileprivate func entry(_ index: Int) -> FieldPosition {
-    FieldPosition(label: "\(label)[\(index)]", unknownArguments: unknownArguments)
+    FieldPosition(place: nil, name: "\(label)[\(index)]", unknownArguments: unknownArguments)
   }
 
   fileprivate func refusal(_ reason: String, insteadOf value: JSONValue? = nil) -> ToolFailure {

@@ -6,6 +6,9 @@
 
 /// `text` without line breaks and control characters, and without white space at both ends.
 func onOneLine(_ text: String) -> String {
+  // As a rule there is nothing to do.
+  let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+  if isPlain && text.utf8.first != 0x20 && text.utf8.last != 0x20 { return text }
   var line = String.UnicodeScalarView()
   /// White space that was read and not yet written; nothing after it yet.
   var space = String.UnicodeScalarView()

@@ -43,6 +43,7 @@ extension Document {
       }
     }
     var kept: [Row] = []
+    var gone: [Row] = []
     kept.reserveCapacity(max(rows.count, items.count))
     for var row in rows {
       guard let item = row.item else {
@@ -55,8 +56,7 @@ extension Document {
           kept.append(row)
           continue
         }
-        result.bury(row, now: now)
-        result.isEdited = true
+        gone.append(row)
         continue
       }
       if !new.saysTheSame(as: item) {
@@ -69,6 +69,10 @@ extension Document {
         result.isEdited = true
       }
       kept.append(row)
+    }
+    if !gone.isEmpty {
+      result.bury(gone, now: now)
+      result.isEdited = true
     }
     for key in order {
       guard var new = wanted[key] else { continue }

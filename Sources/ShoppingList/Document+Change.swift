@@ -38,23 +38,19 @@ extension Document {
   }
 
   mutating func removeRows(in context: EditContext, where isGone: (Item) -> Bool) -> [Item] {
-    var removed: [Item] = []
+    var removed: [Row] = []
     var kept: [Row] = []
     kept.reserveCapacity(rows.count)
     for row in rows {
-      guard let item = row.item, isGone(item) else {
-        kept.append(row)
-        continue
-      }
-      removed.append(item)
-      bury(row, now: context.now)
+      if let item = row.item, isGone(item) { removed.append(row) } else { kept.append(row) }
     }
     guard !removed.isEmpty else { return [] }
+    bury(removed, now: context.now)
     rows = kept
     // Looked up once, not by each of the encodings to come.
     knownStyle = style
     pruneTombstones()
     isEdited = true
-    return removed
+    return removed.compactMap(\.item)
   }
 }

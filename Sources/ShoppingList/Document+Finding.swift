@@ -29,32 +29,29 @@ package enum Found: Hashable, Sendable {
   case otherName(Item)
 }
 
-/// The rows of a document by id and by name, made once for a call: all of them, or those that it may ask for.
+/// The rows of a document by id and by name, made once for a call: those that it may ask for.
 struct RowIndex {
   private var byID: [ItemID.Key: Int] = [:]
   private var byName: [FoldedName: [Int]] = [:]
-  /// What is taken in; nil: everything.
+  /// What is taken in; nil: every row of what is asked for.
   private let wanted: (ids: [ItemID.Key], names: [FoldedName])?
-
-  /// Of all rows.
-  init(_ rows: [Row]) {
-    wanted = nil
-    byID.reserveCapacity(rows.count)
-    byName.reserveCapacity(rows.count)
-    insert(rows)
-  }
+  private let asksForIDs: Bool
+  private let asksForNames: Bool
 
   /// Of the rows that have one of these ids or names.
   init(_ rows: [Row], ids: [String] = [], names: [String] = []) {
     // Comparing with a few is quicker than hashing each row's.
     let isFew = ids.count + names.count <= 8
     wanted = isFew ? (ids.map(ItemID.Key.init), names.map(FoldedName.init)) : nil
+    asksForIDs = !ids.isEmpty
+    asksForNames = !names.isEmpty
     insert(rows)
   }
 
   private mutating func insert(_ rows: [Row]) {
-    for (position, row) in rows.enumerated() {
-      if let id = row.item?.id, let name = row.item?.name { insert(id: id, name: name, at: position) }
+    for position in rows.indices {
+      guard let id = rows[position].id, let name = rows[position].name else { continue }
+      insert(id: id, name: name, at: position)
     }
   }
 
@@ -65,8 +62,8 @@ struct RowIndex {
 
   private mutating func insert(id: String, name: String, at position: Int) {
     guard let wanted else {
-      byID[ItemID.Key(id)] = position
-      byName[FoldedName(name), default: []].append(position)
+      if asksForIDs { byID[ItemID.Key(id)] = position }
+      if asksForNames { byName[FoldedName(name), default: []].append(position) }
       return
     }
     if !wanted.ids.isEmpty {

@@ -12,7 +12,7 @@ extension Document {
   package mutating func restore(_ earlier: Document, in context: EditContext) -> Replaced {
     var outcome = Replaced()
     let conventions = conventions()
-    let index = RowIndex(rows)
+    let index = RowIndex(rows, ids: earlier.rows.compactMap(\.id))
     let graves = latestGraves(with: earlier)
     var result: [(row: Row, origin: Int?)] = []
     var isTouched = false
@@ -45,14 +45,8 @@ extension Document {
         outcome.added.append(after)
       }
     }
-    let kept = Set(result.compactMap(\.origin))
-    for (position, row) in rows.enumerated() where !kept.contains(position) {
-      guard let item = row.item else { continue }
-      outcome.removed.append(item)
-      bury(row, now: context.now)
-    }
-    let origins = result.compactMap(\.origin)
-    outcome.isReordered = origins != origins.sorted()
+    outcome.removed = buryRows(besides: result.lazy.compactMap(\.origin), now: context.now)
+    outcome.isReordered = isReordered(result.lazy.compactMap(\.origin))
     let hidden = hiddenRows(onlyIn: earlier)
     if isTouched || !outcome.removed.isEmpty || outcome.isReordered || !hidden.isEmpty {
       rows = withHiddenRows(result) + hidden

@@ -49,6 +49,15 @@ public struct Document: Sendable {
   /// The items that can be seen, in the file's order.
   public var items: [Item] { rows.compactMap(\.item) }
 
+  /// How many items can be seen, and how many of these are checked.
+  package var counts: (items: Int, checked: Int) {
+    rows.reduce(into: (0, 0)) { counts, row in
+      guard let isChecked = row.isChecked else { return }
+      counts.items += 1
+      if isChecked { counts.checked += 1 }
+    }
+  }
+
   /// What identifies what the list says: 16 hexadecimal digits, equal for two files that differ only in style and in
   /// the order of members. Rows that are hidden and members that are not ours count.
   public var revision: String {
@@ -90,21 +99,17 @@ public struct Document: Sendable {
       spellings[key] = name
       sections.append(name)
     }
-    // The spellings that need no change, seen last: most rows have one of few.
-    var plain: [String] = []
+    var listed = SpellingMemo<String>()
     for index in rows.indices {
-      guard let section = rows[index].item?.section, !section.isEmpty, !plain.contains(section) else { continue }
-      let key = FoldedName(section)
-      if let known = spellings[key], known != section {
-        rows[index].show(section: known)
-        continue
-      }
-      if spellings[key] == nil {
+      guard let section = rows[index].section, !section.isEmpty else { continue }
+      let known = listed.answer(for: section) { section in
+        let key = FoldedName(section)
+        if let known = spellings[key] { return known }
         spellings[key] = section
         sections.append(section)
+        return section
       }
-      if plain.count == 8 { plain.removeFirst() }
-      plain.append(section)
+      if known != section { rows[index].show(section: known) }
     }
   }
 }

@@ -8,8 +8,8 @@ package struct FoldedName: Hashable, Sendable {
   package let text: String
 
   package init(_ name: String) {
-    // Almost every name is plain ASCII: it is folded without looking up Unicode properties.
-    if let plain = Self.foldedASCII(name) {
+    // Almost every name is of Latin letters: it is folded without looking up Unicode properties.
+    if let plain = Self.foldedLatin(name) {
       text = plain
       return
     }
@@ -45,26 +45,27 @@ package struct FoldedName: Hashable, Sendable {
     var text = text
     let answer: Bool? = text.withUTF8 { wanted in
       name.withUTF8 { source in
-        // What is not ASCII may be written in several ways.
-        if wanted.contains(where: { $0 >= 128 }) { return nil }
         var count = 0
         var isAfterSpace = false
         for byte in source {
           switch byte {
+          // What is not ASCII may be written in several ways, there and here.
           case 128...: return nil
           case 0...32, 127: isAfterSpace = count > 0
           default:
-            if isAfterSpace {
-              guard count < wanted.count, wanted[count] == 32 else { return false }
+            if isAfterSpace, count < wanted.count {
+              guard wanted[count] == 32 else { return wanted[count] < 128 ? false : nil }
               count += 1
-              isAfterSpace = false
             }
+            isAfterSpace = false
             let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            guard count < wanted.count, wanted[count] == (isCapital ? byte | 0x20 : byte) else { return false }
+            guard count < wanted.count else { return false }
+            guard wanted[count] == (isCapital ? byte | 0x20 : byte) else { return wanted[count] < 128 ? false : nil }
             count += 1
           }
         }
-        return count == wanted.count
+        guard count < wanted.count else { return true }
+        return wanted[count] < 128 ? false : nil
       }
     }
     return answer ?? (FoldedName(name) == self)
@@ -83,12 +84,28 @@ package struct FoldedName: Hashable, Sendable {
   /// The words of the name, for finding near ones.
   var words: [Substring] { text.split { !$0.isLetter && !$0.isNumber } }
 
-  private static func foldedASCII(_ name: String) -> String? {
+  /// A name of ASCII and the letters from U+00C0 to U+00FF; nil for any other.
+  private static func foldedLatin(_ name: String) -> String? {
     var name = name
     return name.withUTF8 { source in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded -> String? in
         var count = 0
+        var isSecond = false
         for byte in source {
+          if isSecond {
+            isSecond = false
+            switch byte {
+            // ß, which is two letters in capitals.
+            case 0x9F:
+              folded[count - 1] = UInt8(ascii: "s")
+              folded[count] = UInt8(ascii: "s")
+            // À to Þ. Between them stands ×, which is no letter.
+            case 0x80...0x9E where byte != 0x97: folded[count] = byte | 0x20
+            default: folded[count] = byte
+            }
+            count += 1
+            continue
+          }
           switch byte {
           case UInt8(ascii: "A")...UInt8(ascii: "Z"):
             folded[count] = byte | 0x20
@@ -101,6 +118,10 @@ package struct FoldedName: Hashable, Sendable {
           case ..<128:
             folded[count] = byte
             count += 1
+          case 0xC3:
+            folded[count] = byte
+            count += 1
+            isSecond = true
           default: return nil
           }
         }

@@ -52,8 +52,8 @@ enum KnownMember: CaseIterable {
 struct Row: Sendable {
   /// Everything the row says, known or not.
   private(set) var value: JSONValue
-  /// Nil for a row that is hidden: no object, or no name. It is kept as it is.
-  private(set) var item: Item?
+  /// What it is read as.
+  private var reading: Reading?
   /// How the row spells its stamp; nil where it has none that can be read.
   private(set) var stampFormat: StampFormat?
   /// How the row's id was found.
@@ -70,6 +70,27 @@ struct Row: Sendable {
     /// It is of a kind that nobody can name: it is kept, and a derived id stands for it.
     case strange
   }
+
+  /// An item that all copies of a row share, so that they are small, and known to say the same without being compared.
+  private final class Reading: Sendable {
+    let item: Item
+
+    init(_ item: Item) { self.item = item }
+  }
+
+  /// Nil for a row that is hidden: no object, or no name. It is kept as it is.
+  private(set) var item: Item? {
+    get { reading?.item }
+    set { reading = newValue.map { Reading($0) } }
+  }
+
+  var isHidden: Bool { reading == nil }
+
+  /// Single members of the item: what is asked of every row, and quicker than the whole of it.
+  var id: String? { reading?.item.id }
+  var name: String? { reading?.item.name }
+  var section: String? { reading?.item.section }
+  var isChecked: Bool? { reading?.item.checked }
 
   /// Reads an entry forgivingly; an item without a written id has an empty one until the document gives it one.
   init(reading value: JSONValue) {
@@ -110,7 +131,7 @@ struct Row: Sendable {
     ]
     if conventions.sortsMembers { members.sort { $0.key < $1.key } }
     self.value = .object(members)
-    self.item = item
+    reading = Reading(item)
     self.stampFormat = written?.format
   }
 
@@ -141,7 +162,7 @@ struct Row: Sendable {
   }
 
   /// Whether both are read as the same.
-  func hasSameItem(as other: Row) -> Bool { item == other.item }
+  func hasSameItem(as other: Row) -> Bool { reading === other.reading || item == other.item }
 
   /// Sets what differs and moves the stamp on; false where nothing differs.
   mutating func apply(_ changes: ItemChanges, now: Instant, conventions: RowConventions) -> Bool {

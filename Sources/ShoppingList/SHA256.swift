@@ -2,9 +2,8 @@
 ///
 /// Swift's own `Hasher` is seeded anew in every process, so two copies of the server would never agree.
 package struct SHA256: Sendable {
-  private var state: [UInt32] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-  ]
+  private var state = SIMD8<UInt32>(
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
   private var pending: [UInt8] = []
   private var length: UInt64 = 0
 
@@ -25,16 +24,12 @@ package struct SHA256: Sendable {
       start = min(64 - pending.count, bytes.count)
       pending.append(contentsOf: bytes[..<start])
       guard pending.count == 64 else { return }
-      pending.withUnsafeBytes { block in Self.compress(block, into: &state) }
+      pending.withUnsafeBytes { Self.compress($0, into: &state) }
       pending.removeAll(keepingCapacity: true)
     }
-    let whole = (bytes.count - start) / 64 * 64
-    bytes.withUnsafeBytes { all in
-      for offset in stride(from: start, to: start + whole, by: 64) {
-        Self.compress(UnsafeRawBufferPointer(rebasing: all[offset..<offset + 64]), into: &state)
-      }
-    }
-    pending.append(contentsOf: bytes[(start + whole)...])
+    let end = start + (bytes.count - start) / 64 * 64
+    bytes.withUnsafeBytes { Self.compress(UnsafeRawBufferPointer(rebasing: $0[start..<end]), into: &state) }
+    pending.append(contentsOf: bytes[end...])
   }
 
   /// The hash of all that was taken in.
@@ -46,51 +41,98 @@ package struct SHA256: Sendable {
       tail.append(UInt8(truncatingIfNeeded: bits >> shift))
     }
     update(tail)
-    return state.flatMap { word in
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+    return state.indices.flatMap { index in
+      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: state[index] >> $0) }
     }
   }
 
-  private static func compress(_ block: UnsafeRawBufferPointer, into state: inout [UInt32]) {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-      for index in 0..<16 {
-        schedule[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-      }
-      for index in 16..<64 {
-        let early = schedule[index - 15]
-        let late = schedule[index - 2]
-        let small0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
-        let small1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
-        schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
-      }
-      state.withUnsafeMutableBufferPointer { state in
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        roundConstants.withUnsafeBufferPointer { constants in
-          for index in 0..<64 {
-            let big1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ big1 &+ choice &+ constants[index] &+ schedule[index]
-            let big0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ big0 &+ majority)
-          }
+  /// Takes in blocks of 64 bytes; there are no others.
+  private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
+    withUnsafeTemporaryAllocation(byteCount: 64 * 4, alignment: 16) { schedule in
+      roundConstants.withUnsafeBytes { constants in
+        for offset in stride(from: 0, to: blocks.count, by: 64) {
+          expand(UnsafeRawBufferPointer(rebasing: blocks[offset..<offset + 64]), to: schedule)
+          state &+= mixed(state, schedule, constants)
         }
-        state[0] &+= a
-        state[1] &+= b
-        state[2] &+= c
-        state[3] &+= d
-        state[4] &+= e
-        state[5] &+= f
-        state[6] &+= g
-        state[7] &+= h
       }
     }
   }
 
+  /// The message schedule of a block, four words at a time.
+  @inline(__always)
+  private static func expand(_ block: UnsafeRawBufferPointer, to schedule: UnsafeMutableRawBufferPointer) {
+    func words(_ index: Int) -> SIMD4<UInt32> {
+      schedule.loadUnaligned(fromByteOffset: index * 4, as: SIMD4<UInt32>.self)
+    }
+    for index in 0..<16 {
+      let word = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+      schedule.storeBytes(of: word, toByteOffset: index * 4, as: UInt32.self)
+    }
+    var last = words(12)
+    for index in stride(from: 16, to: 64, by: 4) {
+      let early = words(index - 15)
+      let small0 = rotated(early, 7) ^ rotated(early, 18) ^ (early &>> 3)
+      let sum = words(index - 16) &+ small0 &+ words(index - 7)
+      // Each word is made of the one two before it: the second half follows from the first.
+      let first = sum &+ small1(SIMD4(lowHalf: last.highHalf, highHalf: SIMD2()))
+      last = first &+ small1(SIMD4(lowHalf: SIMD2(), highHalf: first.lowHalf))
+      schedule.storeBytes(of: last, toByteOffset: index * 4, as: SIMD4<UInt32>.self)
+    }
+  }
+
+  /// The 64 rounds.
+  @inline(__always)
+  private static func mixed(
+    _ state: SIMD8<UInt32>, _ schedule: UnsafeMutableRawBufferPointer, _ constants: UnsafeRawBufferPointer
+  ) -> SIMD8<UInt32> {
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    // Eight rounds, after which each word is in its place again: instead of moving the words, each takes another's part.
+    for index in stride(from: 0, to: 64, by: 8) {
+      func word(_ place: Int) -> UInt32 {
+        let offset = (index + place) * 4
+        return schedule.load(fromByteOffset: offset, as: UInt32.self)
+          &+ constants.load(fromByteOffset: offset, as: UInt32.self)
+      }
+      round(a, b, c, &d, e, f, g, &h, word(0))
+      round(h, a, b, &c, d, e, f, &g, word(1))
+      round(g, h, a, &b, c, d, e, &f, word(2))
+      round(f, g, h, &a, b, c, d, &e, word(3))
+      round(e, f, g, &h, a, b, c, &d, word(4))
+      round(d, e, f, &g, h, a, b, &c, word(5))
+      round(c, d, e, &f, g, h, a, &b, word(6))
+      round(b, c, d, &e, f, g, h, &a, word(7))
+    }
+    return SIMD8(a, b, c, d, e, f, g, h)
+  }
+
+  @inline(__always)
+  private static func round(
+    _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+    _ h: inout UInt32, _ word: UInt32
+  ) {
+    let big1 = rotated(rotated(rotated(e, 14) ^ e, 5) ^ e, 6)
+    let choice = g ^ (e & (f ^ g))
+    h = h &+ word &+ big1 &+ choice
+    d = d &+ h
+    let big0 = rotated(rotated(rotated(a, 9) ^ a, 11) ^ a, 2)
+    let majority = b ^ ((a ^ b) & (b ^ c))
+    h = h &+ big0 &+ majority
+  }
+
+  @inline(__always)
+  private static func small1(_ words: SIMD4<UInt32>) -> SIMD4<UInt32> {
+    rotated(words, 17) ^ rotated(words, 19) ^ (words &>> 10)
+  }
+
+  @inline(__always)
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    (word >> count) | (word << (32 - count))
+    (word &>> count) | (word &<< (32 - count))
+  }
+
+  @inline(__always)
+  private static func rotated(_ words: SIMD4<UInt32>, _ count: UInt32) -> SIMD4<UInt32> {
+    (words &>> count) | (words &<< (32 - count))
   }
 
   private static let roundConstants: [UInt32] = [

@@ -31,12 +31,13 @@ extension Document {
   /// … and only when the list's latest stamp is later by more than this: 180 days.
   static let tombstoneLifetime: Int64 = 180 * 86_400_000
 
-  /// Puts a tombstone where the row was, in place of an older one of the same id.
-  mutating func bury(_ row: Row, now: Instant) {
-    let entry = Tombstone.entry(for: row, now: now, format: stampFormat)
-    let key = ItemID.Key(row.item?.id ?? "")
-    tombstones.removeAll { Tombstone(reading: $0).map { ItemID.Key($0.id) == key } ?? false }
-    tombstones.append(entry)
+  /// Puts a tombstone for each of these rows of the list, in place of an older one of the same id.
+  mutating func bury(_ gone: [Row], now: Instant) {
+    if gone.isEmpty { return }
+    let format = stampFormat
+    let keys = Set(gone.map { ItemID.Key($0.id ?? "") })
+    tombstones.removeAll { Tombstone(reading: $0).map { keys.contains(ItemID.Key($0.id)) } ?? false }
+    tombstones += gone.map { Tombstone.entry(for: $0, now: now, format: format) }
   }
 
   /// Drops the oldest tombstones above the limit, if they are old. The list's own latest stamp is the measure, not the

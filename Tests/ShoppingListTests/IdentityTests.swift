@@ -67,6 +67,18 @@ import Testing
     #expect(FoldedName(left).hashValue == FoldedName(right).hashValue)
   }
 
+  /// Latin letters are folded without the tables of Unicode, to the same; what is invisible makes a name go the long way.
+  @Test func everyLatinLetterFoldsAsAmongOthers() {
+    for scalar in (0...0x17F).compactMap(Unicode.Scalar.init(_:)) {
+      for name in ["\(scalar)", "a\(scalar)B", " \(scalar)\(scalar) c"] {
+        let short = FoldedName(name)
+        #expect(
+          short == FoldedName("\u{200B}" + name), "U+\(String(scalar.value, radix: 16)) in \(name.debugDescription)")
+        #expect(short.isFolding(of: name) && short.isFolding(of: "\u{200B}" + name))
+      }
+    }
+  }
+
   @Test(arguments: [
     ("Milk", "Milks"), ("Eggs", "Egg"), ("cafe", "café"), ("Red wine", "Redwine"), ("1", "2"),
   ])

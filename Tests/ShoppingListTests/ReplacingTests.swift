@@ -123,3 +123,31 @@ private func row(
     #expect(text(document).contains(#""sections":["C","B\u0041",{"x":1}]"#))
   }
 }
+
+/// Takes a second; minutes if the time grew with the square of the rows.
+@Suite struct ManyRowsTests {
+  private static let count = 20_000
+
+  private func many() throws -> Document {
+    let rows = (0..<Self.count).map { #"{"id":"\#($0)","name":"Milk","amount":"\#($0)"}"# }
+    return try list(#"{"items":[\#(rows.joined(separator: ","))]}"#)
+  }
+
+  @Test func namesakesMeetOneAfterTheOther() throws {
+    var document = try many()
+    let outcome = document.replace(
+      with: Array(repeating: row("Milk"), count: Self.count - 1), sections: nil, in: context())
+    let areInOrder = outcome.unchanged.map(\.amount) == (0..<Self.count - 1).map(String.init)
+    #expect(areInOrder)
+    #expect(outcome.removed.map(\.amount) == ["\(Self.count - 1)"])
+  }
+
+  @Test func removedRowsLeaveOneTombstoneEach() throws {
+    var document = try many()
+    _ = document.remove(ids: ["7"], in: context())
+    #expect(document.remove(ids: document.items.map(\.id), in: context()).count == Self.count - 1)
+    let areAllThere = document.deletedKeys == Set((0..<Self.count).map { ItemID.Key("\($0)") })
+    #expect(areAllThere)
+    #expect(document.tombstones.count == Self.count)
+  }
+}
