@@ -124,7 +124,8 @@ extension JSONValue {
     struct Iterator: IteratorProtocol {
       private let content: Content
       private let isObject: Bool
-      private var left: Int
+      /// How many entries are to come.
+      private(set) var left: Int
       /// The next entry: its position on the tape, or its index.
       private var position = 0
 
