@@ -81,7 +81,7 @@ struct ByteWord {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether two texts have the same bytes.
   @inline(__always)
-  func hasSameBytes(as other: Self) -> Bool {
+  package func hasSameBytes(as other: Self) -> Bool {
     guard count == other.count else { return false }
     guard let first = baseAddress, let second = other.baseAddress else { return true }
     var position = 0
