@@ -17,6 +17,22 @@ struct ByteWord {
     bits = UInt64(littleEndian: pointer.loadUnaligned(as: UInt64.self))
   }
 
+  private init(bits: UInt64) { self.bits = bits }
+
+  /// The last eight bytes of a text; of one with four to seven, its first four and its last four. The caller has checked
+  /// that there are four.
+  @inline(__always)
+  init(endOf text: UnsafeBufferPointer<UInt8>) {
+    let start = UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped)
+    if text.count >= 8 {
+      self.init(at: start + (text.count - 8))
+    } else {
+      let first = UInt32(littleEndian: start.loadUnaligned(as: UInt32.self))
+      let last = UInt32(littleEndian: (start + (text.count - 4)).loadUnaligned(as: UInt32.self))
+      self.init(bits: UInt64(first) | UInt64(last) << 32)
+    }
+  }
+
   @inline(__always)
   private static func repeating(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
 
@@ -65,7 +81,7 @@ struct ByteWord {
 extension UnsafeBufferPointer<UInt8> {
   /// Whether two texts have the same bytes.
   @inline(__always)
-  func hasSameBytes(as other: Self) -> Bool {
+  package func hasSameBytes(as other: Self) -> Bool {
     guard count == other.count else { return false }
     guard let first = baseAddress, let second = other.baseAddress else { return true }
     var position = 0
@@ -73,6 +89,8 @@ extension UnsafeBufferPointer<UInt8> {
       if ByteWord(at: first + position).bits != ByteWord(at: second + position).bits { return false }
       position += 8
     }
+    if position == count { return true }
+    if count >= 4 { return ByteWord(endOf: self).bits == ByteWord(endOf: other).bits }
     while position < count {
       if self[position] != other[position] { return false }
       position += 1

@@ -15,6 +15,9 @@ final class OpenContainer {
   /// was.
   var previous: Int?
   var isFirst = true
+  /// The form of an entry that is an object of made scalars, and not the first: the next such one may have it, too. The
+  /// first may stand on another kind of line.
+  var rowForm: RowForm?
   private var entries: JSONValue.Entries.Iterator
 
   init(
@@ -28,6 +31,9 @@ final class OpenContainer {
     self.context = context
     self.entries = entries.makeIterator()
   }
+
+  /// How many entries are to come.
+  var left: Int { entries.left }
 
   func next() -> JSONValue.Entries.Entry? { entries.next() }
 }
@@ -75,20 +81,22 @@ extension FileWriter {
   ///
   /// - Returns: false for any other value, of which nothing was written.
   private mutating func writeFlat(_ value: JSONValue, _ layout: Layout) -> Bool {
-    guard case .object(let members, _) = value.content,
-      members.allSatisfy({ $0.key.isMadeScalar && $0.value.isMadeScalar })
-    else { return false }
-    append(.openBrace)
-    var lead = layout.open
-    for member in members {
-      append(lead)
-      writeScalar(member.key)
-      append(layout.colon)
-      writeScalar(member.value)
-      lead = layout.separator
+    guard case .object(let members, _) = value.content, let form = RowForm(of: members, layout, rules) else {
+      return false
     }
-    append(layout.close)
-    append(.closeBrace)
+    write(members, as: form, behind: [])
+    rowForm = form
+    return true
+  }
+
+  /// Writes an entry of an array that is like the one before it, with what stands before it.
+  ///
+  /// - Returns: false for any other, of which nothing was written.
+  mutating func writeRow(_ value: JSONValue, _ container: OpenContainer) -> Bool {
+    guard let form = container.rowForm, case .object(let members, origin: nil) = value.content, form.fits(members)
+    else { return false }
+    write(members, as: form, behind: container.layout.separator)
+    container.previous = nil
     return true
   }
 

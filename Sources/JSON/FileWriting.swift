@@ -38,12 +38,14 @@ struct FileWriter {
   /// The text that the root belongs to.
   let source: JSONSource?
   let style: JSONStyle
-  private let rules: EscapeRules
+  let rules: EscapeRules
   private var output: [UInt8] = []
   /// Bytes of the source that are still to be copied: what was adjacent is copied at once.
   private var pending = 0..<0
   /// The style's layouts that were needed last.
   private var ladder: StyleLadder
+  /// The form of the entry that was just written, if it is an object that was made.
+  var rowForm: RowForm?
   /// The style's layout for containers on one line.
   let inlineLayout: Layout
 
@@ -102,9 +104,13 @@ struct FileWriter {
     if let container = write(root, context) { open.append(container) }
     while let innermost = open.last {
       if let entry = innermost.next() {
+        if writeRow(entry.value, innermost) { continue }
+        let isFirst = innermost.isFirst
+        rowForm = nil
         if let context = writeLead(of: entry, innermost), let container = write(entry.value, context) {
           open.append(container)
         }
+        if let rowForm, !isFirst, !innermost.isObject { take(rowForm, in: innermost) }
       } else {
         close(innermost)
         open.removeLast()
@@ -187,6 +193,18 @@ struct FileWriter {
   mutating func append(_ byte: UInt8) {
     flush()
     output.append(byte)
+  }
+
+  /// Appends an object that fits a form, behind what stands before it.
+  mutating func write(_ members: [JSONValue.RawMember], as form: RowForm, behind gap: ArraySlice<UInt8>) {
+    flush()
+    form.append(members, behind: gap, to: &output, rules)
+  }
+
+  /// Lets the entries that follow be written in the form of the one before, and makes room for them.
+  private mutating func take(_ form: RowForm, in container: OpenContainer) {
+    container.rowForm = form
+    output.reserve(container.left * form.usualSize)
   }
 
   /// Copies a token of the source with all that is in it.

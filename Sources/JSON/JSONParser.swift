@@ -241,15 +241,17 @@ struct JSONParser {
   /// Stops at the next byte of a string that needs a look, or at the end of the text.
   @inline(__always)
   private mutating func skipPlainText() {
-    while position + 8 <= text.count {
-      let stops = ByteWord(at: text.baseAddress.unsafelyUnwrapped + position).stringStops
-      position += ByteWord.first(in: stops)
+    var end = position
+    defer { position = end }
+    while end + 8 <= text.count {
+      let stops = ByteWord(at: text.baseAddress.unsafelyUnwrapped + end).stringStops
+      end += ByteWord.first(in: stops)
       if stops != 0 { return }
     }
-    while position < text.count {
-      let byte = text[position]
+    while end < text.count {
+      let byte = text[end]
       if byte < 0x20 || byte >= 0x80 || byte == .quote || byte == .backslash { return }
-      position += 1
+      end += 1
     }
   }
 
@@ -307,11 +309,10 @@ struct JSONParser {
   ) throws(JSONError) {
     let start = position
     let length = word.utf8CodeUnitCount
-    for index in 0..<length {
-      guard start + index < text.count, text[start + index] == word.utf8Start[index] else {
-        throw invalidLiteral()
-      }
-    }
+    let word = UnsafeBufferPointer(start: word.utf8Start, count: length)
+    guard length <= text.count - start,
+      UnsafeBufferPointer(rebasing: text[start..<start + length]).hasSameBytes(as: word)
+    else { throw invalidLiteral() }
     position = start + length
     append(tape, from: start)
   }

@@ -82,16 +82,7 @@ final class JSONSource: Sendable {
   @inline(__always)
   func value(ofKey key: Int) -> Int { key + Self.scalarWords }
 
-  func kind(_ node: Int) -> JSONValue.Kind {
-    switch firstByte(node) {
-    case .quote: .string
-    case .openBrace: .object
-    case .openBracket: .array
-    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
-    case UInt8(ascii: "n"): .null
-    default: .number
-    }
-  }
+  func kind(_ node: Int) -> JSONValue.Kind { JSONValue.Kind(firstByte: firstByte(node)) }
 
   /// The first container among the tokens from one position to another, whatever they are in.
   func nextContainer(from start: Int, to end: Int) -> Int? {

@@ -74,18 +74,14 @@ extension JSONValue {
 
   /// Calls `body` with each member of an object in order: its key as UTF-8 (a lone surrogate as three bytes that no UTF-8
   /// text contains), and its value. For who reads many objects of few known keys.
-  package func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Void) {
+  package func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, PassingValue) -> Void) {
     guard case .source(let source, let node) = content else {
-      for entry in Entries(of: self, ifKind: .object) { entry.key?.withExactBytes { body($0, entry.value) } }
+      for entry in Entries(of: self, ifKind: .object) {
+        entry.key?.withExactBytes { body($0, PassingValue(entry.value)) }
+      }
       return
     }
-    guard source.firstByte(node) == .openBrace else { return }
-    var entry = source.firstEntry(node)
-    for _ in 0..<source.count(node) {
-      let value = source.value(ofKey: entry)
-      source.withExactBytes(of: entry) { body($0, JSONValue(.source(source, value))) }
-      entry = source.next(value)
-    }
+    source.forEachMember(of: node, body)
   }
 
   /// What an array or object has in it, as it is: keys are not decoded.
@@ -124,7 +120,8 @@ extension JSONValue {
     struct Iterator: IteratorProtocol {
       private let content: Content
       private let isObject: Bool
-      private var left: Int
+      /// How many entries are to come.
+      private(set) var left: Int
       /// The next entry: its position on the tape, or its index.
       private var position = 0
 
@@ -199,6 +196,26 @@ extension JSONSource {
       entry = next(isObject ? value(ofKey: entry) : entry)
     }
     return entries
+  }
+
+  /// Calls `body` with each member of an object; with none of another token.
+  func forEachMember(of object: Int, _ body: (UnsafeBufferPointer<UInt8>, PassingValue) -> Void) {
+    guard firstByte(object) == .openBrace else { return }
+    bytes.withUnsafeBufferPointer { bytes in
+      var entry = firstEntry(object)
+      for _ in 0..<count(object) {
+        let value = value(ofKey: entry)
+        let passing = PassingValue(
+          .text(UnsafeBufferPointer(rebasing: bytes[range(value)]), isMarked: hasEscapes(value)))
+        let key = UnsafeBufferPointer(rebasing: bytes[start(entry) + 1..<end(entry) - 1])
+        if hasEscapes(entry) {
+          StringText.exactBytes(key).withUnsafeBufferPointer { body($0, passing) }
+        } else {
+          body(key, passing)
+        }
+        entry = next(value)
+      }
+    }
   }
 
   /// The member with a key.

@@ -18,7 +18,22 @@
 /// A JSON value, parsed or made.
 package struct JSONValue: Sendable {
   /// What a value is.
-  package enum Kind: Sendable, Equatable { case null, bool, number, string, array, object }
+  package enum Kind: Sendable, Equatable {
+    case null, bool, number, string, array, object
+
+    /// The kind of a token with this first byte.
+    @inline(__always)
+    init(firstByte: UInt8) {
+      switch firstByte {
+      case .quote: self = .string
+      case .openBrace: self = .object
+      case .openBracket: self = .array
+      case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .bool
+      case UInt8(ascii: "n"): self = .null
+      default: self = .number
+      }
+    }
+  }
 
   enum Content: Sendable {
     /// A token of a parsed text, by its position on the tape.
@@ -79,13 +94,18 @@ package struct JSONValue: Sendable {
   /// Nil when this is no boolean.
   package var bool: Bool? {
     switch content {
-    case .source(let source, let node):
-      switch source.firstByte(node) {
-      case UInt8(ascii: "t"): true
-      case UInt8(ascii: "f"): false
-      default: nil
-      }
+    case .source(let source, let node): Self.bool(firstByte: source.firstByte(node))
     case .bool(let bool): bool
+    default: nil
+    }
+  }
+
+  /// What a token with this first byte says; nil when that is no boolean.
+  @inline(__always)
+  static func bool(firstByte: UInt8) -> Bool? {
+    switch firstByte {
+    case UInt8(ascii: "t"): true
+    case UInt8(ascii: "f"): false
     default: nil
     }
   }
@@ -96,9 +116,7 @@ package struct JSONValue: Sendable {
     case .source(let source, let node):
       guard source.firstByte(node) == .quote else { return nil }
       let hasEscapes = source.hasEscapes(node)
-      return source.withText(of: node) { text in
-        hasEscapes ? StringText.decoded(text) : String(decoding: text, as: UTF8.self)
-      }
+      return source.withText(of: node) { StringText.string($0, hasEscapes: hasEscapes) }
     case .string(let string): return string
     default: return nil
     }

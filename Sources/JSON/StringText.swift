@@ -81,7 +81,17 @@ struct StringPieces {
 /// Ways to read the text between the quotes.
 enum StringText {
   /// The string; a lone surrogate becomes U+FFFD.
-  static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> String {
+  @inline(__always)
+  static func string(_ text: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) -> String {
+    if hasEscapes { return decoded(text) }
+    // What fits into a string itself is put there at once.
+    guard text.count <= 15 else { return String(decoding: text, as: UTF8.self) }
+    if text.isEmpty { return "" }
+    return String(unsafeUninitializedCapacity: text.count) { $0.initialize(fromContentsOf: text) }
+  }
+
+  /// The string of a text with escapes.
+  private static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> String {
     // No escape is shorter than what it stands for.
     String(unsafeUninitializedCapacity: text.count) { buffer in
       var count = 0

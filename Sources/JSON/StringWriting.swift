@@ -11,29 +11,70 @@ struct EscapeRules {
 
   /// Nothing else: the shortest text.
   static let minimal = EscapeRules()
+
+  /// Whether anything in a text is escaped.
+  @inline(__always)
+  func escapesAny(of text: UnsafeBufferPointer<UInt8>) -> Bool {
+    nextToEscape(in: text, from: 0) < text.count
+  }
+
+  /// The first place from `index` on with a character to escape; the text's end if there is none.
+  func nextToEscape(in text: UnsafeBufferPointer<UInt8>, from index: Int) -> Int {
+    var position = index
+    guard let start = text.baseAddress else { return index }
+    while position + 8 <= text.count {
+      let stops = stops(in: ByteWord(at: start + position))
+      position += ByteWord.first(in: stops)
+      if stops != 0 { return position }
+    }
+    // The last bytes, some of them for a second time, are looked at in one word, too, and one by one only if there is
+    // something among them.
+    if position < text.count, text.count >= 4, stops(in: ByteWord(endOf: text)) == 0 { return text.count }
+    while position < text.count {
+      let byte = text[position]
+      if byte < 0x20 || byte == .quote || byte == .backslash || (slash && byte == .slash)
+        || (nonASCII && byte >= 0x80)
+      {
+        return position
+      }
+      position += 1
+    }
+    return position
+  }
+
+  @inline(__always)
+  private func stops(in word: ByteWord) -> UInt64 {
+    var stops = word.escapeStops
+    if slash { stops |= word.marks(of: .slash) }
+    if nonASCII { stops |= word.nonASCII }
+    return stops
+  }
 }
 
 extension [UInt8] {
   /// Appends a string with its quotes.
   mutating func appendString(_ string: String, _ rules: EscapeRules) {
     var string = string
-    string.withUTF8 { text in
-      // Most texts have nothing to escape: they are looked at once, and copied with their quotes at once.
-      guard Self.nextToEscape(in: text, from: 0, rules) == text.count else {
-        append(.quote)
-        appendEscaped(text, rules)
-        append(.quote)
-        return
-      }
+    string.withUTF8 { appendString($0, rules) }
+  }
+
+  /// The same of UTF-8 text.
+  mutating func appendString(_ text: UnsafeBufferPointer<UInt8>, _ rules: EscapeRules) {
+    // Most texts have nothing to escape: they are looked at once, and copied with their quotes at once.
+    guard rules.escapesAny(of: text) else {
       reserve(text.count + 2)
       append(.quote)
       append(contentsOf: text)
       append(.quote)
+      return
     }
+    append(.quote)
+    appendEscaped(text, rules)
+    append(.quote)
   }
 
   /// Makes room for so many bytes more; the room grows as it does when bytes are appended.
-  private mutating func reserve(_ more: Int) {
+  mutating func reserve(_ more: Int) {
     if count + more > capacity { reserveCapacity(Swift.max(count + more, 2 * capacity)) }
   }
 
@@ -42,37 +83,12 @@ extension [UInt8] {
     var start = 0
     var position = 0
     while true {
-      position = Self.nextToEscape(in: text, from: position, rules)
+      position = rules.nextToEscape(in: text, from: position)
       append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<position]))
       guard position < text.count else { return }
       position += appendEscape(of: text, at: position)
       start = position
     }
-  }
-
-  /// The first place from `index` on with a character to escape; the text's end if there is none.
-  private static func nextToEscape(
-    in text: UnsafeBufferPointer<UInt8>, from index: Int, _ rules: EscapeRules
-  ) -> Int {
-    var position = index
-    while position + 8 <= text.count {
-      let word = ByteWord(at: text.baseAddress.unsafelyUnwrapped + position)
-      var stops = word.escapeStops
-      if rules.slash { stops |= word.marks(of: .slash) }
-      if rules.nonASCII { stops |= word.nonASCII }
-      position += ByteWord.first(in: stops)
-      if stops != 0 { return position }
-    }
-    while position < text.count {
-      let byte = text[position]
-      if byte < 0x20 || byte == .quote || byte == .backslash || (rules.slash && byte == .slash)
-        || (rules.nonASCII && byte >= 0x80)
-      {
-        return position
-      }
-      position += 1
-    }
-    return position
   }
 
   /// Appends the escape of one character and returns how many bytes the character has in the text.

@@ -30,21 +30,22 @@ extension Document {
       throw .notAnObject
     }
     if let version = root["schemaVersion"], !version.isNull, version.int64 != 1 { throw .version(version) }
-    var entries: [String: [JSONValue]] = [:]
-    for member in ["items", "sections", "deletedItems"] {
-      guard let value = root[member], !value.isNull else { continue }
+    func elements(_ member: String) throws(DocumentError) -> JSONValue.Elements? {
+      guard let value = root[member], !value.isNull else { return nil }
       guard value.kind == .array else { throw .notAnArray(member) }
-      entries[member] = Array(value.elements)
+      return value.elements
     }
+    let items = try elements("items")
+    let sectionEntries = try elements("sections")
+    let tombstones = try elements("deletedItems")
     let isOurs = root.members.allSatisfy { ["schemaVersion", "deletedItems"].contains($0.key) }
     if root["items"] == nil && root["sections"] == nil && !isOurs { throw .notAList }
     self.init(
       root: root,
       rows: Self.identified(
-        (entries["items"] ?? []).map(Row.init(reading:)), sortsMembers: JSONStyle.detected(in: root).sortsKeys
-      ),
-      sectionEntries: entries["sections"],
-      tombstones: entries["deletedItems"] ?? [])
+        items?.map(Row.init(reading:)) ?? [], sortsMembers: JSONStyle.detected(in: root).sortsKeys),
+      sectionEntries: sectionEntries.map { Array($0) },
+      tombstones: tombstones.map { Array($0) } ?? [])
   }
 
   /// This document as it is read from its encoded bytes, which must say what was meant. Nil where they do not.
@@ -84,7 +85,7 @@ extension Document {
       return answer
     }
     var equals: [[UInt8]: Int] = [:]
-    for index in rows.indices where rows[index].item != nil && rows[index].identity != .written {
+    for index in rows.indices where rows[index].identity != .written && rows[index].item != nil {
       let seed = rows[index].derivationSeed
       let number = equals[seed, default: 0]
       equals[seed] = number + 1
@@ -101,23 +102,37 @@ extension Document {
     return rows.indices.filter { !gone.contains($0) }.map { rows[$0] }
   }
 
-  /// Whether two rows may go by one id: never no where they do, and yes by mistake only once in a very long time.
+  /// Whether two rows may go by one id: never no where they do, and yes by mistake only once in a very long time, unless
+  /// ids were made to be mistaken.
   private static func mayShareIDs(_ rows: [Row], leavingOut gone: Set<Int>) -> Bool {
-    var fingerprints: [UInt64] = []
-    fingerprints.reserveCapacity(rows.count)
-    for (index, row) in rows.enumerated() {
-      guard let id = row.item?.id, gone.isEmpty || !gone.contains(index) else { continue }
-      fingerprints.append(ItemID.Key(id).fingerprint)
+    // A table of fingerprints, 0 where there is none, that is at most half full; each stands where its highest bits say,
+    // or soon behind.
+    let bits = Int.bitWidth - (2 * rows.count + 1).leadingZeroBitCount
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1 << bits) { table in
+      table.initialize(repeating: 0)
+      for index in rows.indices where gone.isEmpty || !gone.contains(index) {
+        guard let id = rows[index].item?.id else { continue }
+        let fingerprint = ItemID.fingerprint(id)
+        if fingerprint == 0 { return true }
+        var place = Int((fingerprint &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+        var steps = 0
+        while table[place] != 0 {
+          // So many in a row have to be made on purpose.
+          if table[place] == fingerprint || steps == 100 { return true }
+          place = (place + 1) & (table.count - 1)
+          steps += 1
+        }
+        table[place] = fingerprint
+      }
+      return false
     }
-    fingerprints.sort()
-    return zip(fingerprints, fingerprints.dropFirst()).contains { $0 == $1 }
   }
 
   private static func rowsByID(_ rows: [Row], leavingOut gone: Set<Int>) -> [ItemID.Key: [Int]] {
     var groups: [ItemID.Key: [Int]] = [:]
     groups.reserveCapacity(rows.count)
-    for (index, row) in rows.enumerated() {
-      guard let item = row.item, !gone.contains(index) else { continue }
+    for index in rows.indices {
+      guard let item = rows[index].item, !gone.contains(index) else { continue }
       groups[ItemID.Key(item.id), default: []].append(index)
     }
     return groups

@@ -19,7 +19,8 @@ extension Instant {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), scanner.take(UInt8(ascii: "-")),
       let month = scanner.number(digits: 2), scanner.take(UInt8(ascii: "-")),
-      let day = scanner.number(digits: 2), scanner.takeOne(of: "Tt "),
+      let day = scanner.number(digits: 2),
+      scanner.takeOne(of: (UInt8(ascii: "T"), UInt8(ascii: "t"))) || scanner.take(UInt8(ascii: " ")),
       let hour = scanner.number(digits: 2), scanner.take(UInt8(ascii: ":")),
       let minute = scanner.number(digits: 2), scanner.take(UInt8(ascii: ":")),
       let second = scanner.number(digits: 2),
@@ -98,23 +99,27 @@ private struct DigitScanner {
 
   private var next: UInt8? { isAtEnd ? nil : text[position] }
 
+  @inline(__always)
   mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
     position += 1
     return true
   }
 
-  mutating func takeOne(of choices: StaticString) -> Bool {
-    choices.withUTF8Buffer { $0.contains { take($0) } }
-  }
+  @inline(__always)
+  mutating func takeOne(of choices: (UInt8, UInt8)) -> Bool { take(choices.0) || take(choices.1) }
 
   /// Exactly so many digits.
+  @inline(__always)
   mutating func number(digits count: Int) -> Int64? {
+    guard count <= text.count - position else { return nil }
     var value: Int64 = 0
-    for _ in 0..<count {
-      guard let digit = digit() else { return nil }
-      value = value * 10 + digit
+    for index in position..<position + count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      value = value &* 10 &+ Int64(digit)
     }
+    position += count
     return value
   }
 
@@ -139,9 +144,11 @@ private struct DigitScanner {
 
   /// `Z`, or `±hh[:]mm` or `±hh`, in minutes east of UTC.
   mutating func offsetInMinutes() -> Int64? {
-    if takeOne(of: "Zz") { return 0 }
+    if takeOne(of: (UInt8(ascii: "Z"), UInt8(ascii: "z"))) { return 0 }
     let isWest = next == UInt8(ascii: "-")
-    guard takeOne(of: "+-"), let hours = number(digits: 2), hours < 24 else { return nil }
+    guard takeOne(of: (UInt8(ascii: "+"), UInt8(ascii: "-"))), let hours = number(digits: 2), hours < 24 else {
+      return nil
+    }
     var minutes: Int64 = 0
     if take(UInt8(ascii: ":")) || !isAtEnd {
       guard let given = number(digits: 2), given < 60 else { return nil }
@@ -150,6 +157,7 @@ private struct DigitScanner {
     return (hours * 60 + minutes) * (isWest ? -1 : 1)
   }
 
+  @inline(__always)
   private mutating func digit() -> Int64? {
     guard let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
     position += 1

@@ -15,19 +15,20 @@ package enum ItemID {
 
     private let content: Content
 
-    /// The same for equal keys, and for others almost never.
-    var fingerprint: UInt64 {
-      switch content {
-      case .uuid(let high, let low): high &* 0x9E37_79B9_7F4A_7C15 ^ low
-      case .text(let bytes): bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
-      }
-    }
-
     package init(_ id: String) {
       var id = id
       content = id.withUTF8 { bytes in
         ItemID.uuid(bytes).map { .uuid(high: $0.high, low: $0.low) } ?? .text(Array(bytes))
       }
+    }
+  }
+
+  /// The same for ids with equal keys, and for others almost never.
+  static func fingerprint(_ id: String) -> UInt64 {
+    var id = id
+    return id.withUTF8 { bytes in
+      if let uuid = uuid(bytes) { return uuid.high &* 0x9E37_79B9_7F4A_7C15 ^ uuid.low }
+      return bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
     }
   }
 
@@ -57,28 +58,36 @@ package enum ItemID {
     guard text.count == 36, text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else {
       return nil
     }
-    guard let first = number(text, 0..<8), let second = number(text, 9..<13), let third = number(text, 14..<18),
-      let fourth = number(text, 19..<23), let fifth = number(text, 24..<36)
+    let bytes = UnsafeRawBufferPointer(text)
+    func word(_ offset: Int) -> UInt64 {
+      UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+    func word(_ first: Int, _ second: Int) -> UInt64 {
+      let low = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: first, as: UInt32.self))
+      let high = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: second, as: UInt32.self))
+      return UInt64(low) | UInt64(high) << 32
+    }
+    guard let first = number(word(0)), let second = number(word(9, 14)), let third = number(word(19, 24)),
+      let fourth = number(word(28))
     else { return nil }
-    return (first << 32 | second << 16 | third, fourth << 48 | fifth)
+    return (first << 32 | second, third << 32 | fourth)
   }
 
-  /// The number that these hexadecimal digits say; nil where one is none.
+  /// The number that eight hexadecimal digits say, the first in the lowest byte; nil where one is none.
   @inline(__always)
-  private static func number(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64? {
-    var number: UInt64 = 0
-    for index in range {
-      // Small letters are capitals with one bit more.
-      let byte = text[index]
-      let letter = byte & ~0x20
-      if byte &- UInt8(ascii: "0") < 10 {
-        number = number << 4 | UInt64(byte & 0x0F)
-      } else if letter &- UInt8(ascii: "A") < 6 {
-        number = number << 4 | UInt64(letter & 0x0F + 9)
-      } else {
-        return nil
-      }
-    }
-    return number
+  private static func number(_ digits: UInt64) -> UInt64? {
+    func repeating(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+    // Of ASCII no sum runs into the next byte; its highest bit says whether the byte reaches a bound.
+    guard digits & repeating(0x80) == 0 else { return nil }
+    // Small letters are capitals with one bit more.
+    let small = digits | repeating(0x20)
+    let isDigit = (digits &+ repeating(0x80 - 0x30)) & ~(digits &+ repeating(0x80 - 0x3A))
+    let isLetter = (small &+ repeating(0x80 - 0x61)) & ~(small &+ repeating(0x80 - 0x67)) & repeating(0x80)
+    guard (isDigit | isLetter) & repeating(0x80) == repeating(0x80) else { return nil }
+    // Each byte gets its digit's value; then neighbours are joined to bytes, these to 16 bits, and these to 32.
+    var number = (digits & repeating(0x0F)) &+ (isLetter >> 7) &* 9
+    number = (number << 4 | number >> 8) & 0x00FF_00FF_00FF_00FF
+    number = (number << 8 | number >> 16) & 0x0000_FFFF_0000_FFFF
+    return (number << 16 | number >> 32) & 0xFFFF_FFFF
   }
 }

@@ -26,9 +26,7 @@ enum KnownMember: CaseIterable {
     case (12, _): member = .lastModified
     default: return nil
     }
-    // Of one length by now.
-    let isSame = member.text.withUTF8Buffer { text in name.indices.allSatisfy { text[$0] == name[$0] } }
-    guard isSame else { return nil }
+    guard member.text.withUTF8Buffer({ $0.hasSameBytes(as: name) }) else { return nil }
     self = member
   }
 
@@ -226,7 +224,7 @@ struct Row: Sendable {
 
   // MARK: Forgiving readings of single members
 
-  private static func id(_ value: JSONValue) -> (String, Identity) {
+  private static func id(_ value: PassingValue) -> (String, Identity) {
     switch value.kind {
     case .null: return ("", .missing)
     case .string, .number:
@@ -236,12 +234,16 @@ struct Row: Sendable {
     }
   }
 
-  static func text(_ value: JSONValue) -> String {
+  static func text(_ value: JSONValue) -> String { text(PassingValue(value)) }
+
+  private static func text(_ value: PassingValue) -> String {
     value.string ?? value.numberText ?? ""
   }
 
+  static func truth(_ value: JSONValue) -> Bool { truth(PassingValue(value)) }
+
   /// True, `"true"`, `"yes"`, `1`, `"1"`; anything else is false.
-  static func truth(_ value: JSONValue) -> Bool {
+  private static func truth(_ value: PassingValue) -> Bool {
     if let bool = value.bool { return bool }
     switch text(value).lowercased() {
     case "true", "yes", "1", "1.0": return true

@@ -21,12 +21,22 @@ enum StampFormat: Hashable, Sendable {
 
   /// The instant a stamp names and its spelling; nil for anything that is no stamp (it is kept as written).
   static func read(_ value: JSONValue) -> (instant: Instant, format: StampFormat)? {
-    if value.kind == .string {
-      return value.withExactBytes { text in
-        Instant(iso8601: text).map { ($0, text.contains(UInt8(ascii: ".")) ? .isoMilliseconds : .isoSeconds) }
-      }
-    }
-    guard let text = value.numberText, let size = value.double, size >= 0 else { return nil }
+    read(PassingValue(value))
+  }
+
+  /// The same of a value that is only looked at.
+  static func read(_ value: PassingValue) -> (instant: Instant, format: StampFormat)? {
+    if value.kind == .string { return value.withExactBytes(read(text:)) }
+    return value.numberText.flatMap(read(number:))
+  }
+
+  private static func read(text: UnsafeBufferPointer<UInt8>) -> (instant: Instant, format: StampFormat)? {
+    Instant(iso8601: text).map { ($0, text.contains(UInt8(ascii: ".")) ? .isoMilliseconds : .isoSeconds) }
+  }
+
+  /// The same of a JSON number's text.
+  private static func read(number text: String) -> (instant: Instant, format: StampFormat)? {
+    guard let size = Double(text), size.isFinite, size >= 0 else { return nil }
     let format: StampFormat
     let count: Int64?
     if size < 1.5e9 {
