@@ -47,6 +47,29 @@ import Testing
     #expect(ItemID.Key("caf\u{E9}") != ItemID.Key("cafe\u{301}"))
   }
 
+  /// Ids that were made to stand in one place of the table in which equal ones are looked for: all different, and all found
+  /// where two are equal.
+  @Test(arguments: [1, 50, 101, 102, 103, 5_000])
+  func idsThatWereMadeToCollide(count: Int) throws {
+    // The inverse of the table's factor modulo 2^64, by Newton's method.
+    let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+    var inverse = factor
+    for _ in 0..<6 { inverse = inverse &* (2 &- factor &* inverse) }
+    let ids = (0..<count).map { index in
+      let digits = String(UInt64(index) &* inverse, radix: 16)
+      let low = String(repeating: "0", count: 16 - digits.count) + digits
+      return "00000000-0000-0000-\(low.prefix(4))-\(low.dropFirst(4))"
+    }
+    func items(_ ids: [String]) throws -> [Item] {
+      let rows = ids.map { #"{"id":"\#($0)","name":"Milk","amount":"\#($0)"}"# }
+      return try Document(decoding: Array(#"{"items":[\#(rows.joined(separator: ","))]}"#.utf8)).items
+    }
+    #expect(try items(ids).map(\.id) == ids)
+    #expect(try items(ids + [ids[count / 2]]).map(\.id) == ids)
+    let spelledTwice = try items(ids + [ids[count - 1].uppercased(), "x"]).map(\.id)
+    #expect(Set(spelledTwice.map(ItemID.Key.init)).count == spelledTwice.count)
+  }
+
   @Test func versionsAndVariant() {
     let zeros = [UInt8](repeating: 0, count: 16)
     #expect(ItemID.random(from: zeros) == "00000000-0000-4000-8000-000000000000")
