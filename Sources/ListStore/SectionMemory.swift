@@ -2,13 +2,13 @@
 //
 // Asked for one name after the other, it goes back through the versions of the list only as far as it must, and reads each
 // of them once in the life of its store: none at all until it is asked. Versions that the store has had in its hands are not
-// read at all: from one to the next it is told what went.
+// read at all: from one to the next it is told what went. It forgets all of that when it is too much, and reads again.
 
 import ShoppingList
 
 final class SectionMemory {
   /// Where each item stood last, and in which version.
-  private var known: [FoldedName: (section: String, number: Int)] = [:]
+  private(set) var known: [FoldedName: (section: String, number: Int)] = [:]
   /// The numbers of the versions that were read.
   private var read: Set<Int> = []
   /// The ids of the versions whose items are on the list now, or were noted when they went.
@@ -27,10 +27,18 @@ final class SectionMemory {
     let difference = later.difference(from: earlier)
     let renamed = difference.changed.filter { $0.before.name != $0.after.name }.map(\.before)
     for item in difference.removed + renamed { known[FoldedName(item.name)] = (item.section, newest) }
+    // A server may live for months, and see ever new names come and go.
+    if known.count > Self.mostKnown, known.count > Self.mostKnown + 2 * later.counts.items {
+      known = [:]
+      read = []
+      followed = [id]
+    }
   }
 
   /// More than a history ever holds.
   private static let enough = 200
+  /// How many items are remembered besides those that the history of the list may have now.
+  private static let mostKnown = 10_000
 
   /// - Parameters:
   ///   - versions: the newest first.

@@ -215,6 +215,25 @@ import Testing
     #expect(try section(of: "Milk", in: house) == "Dairy")
   }
 
+  /// Names come and go for months: the memory of them stays as small, and the history knows the last.
+  @Test func forgetsWhatIsTooMuch() throws {
+    let memory = SectionMemory()
+    let empty = try Document(decoding: Array(list([]).utf8))
+    for turn in 0..<12 {
+      let full = try Document(decoding: Array(list((0..<1000).map { ("Item \(turn) \($0)", "Shelf") }).utf8))
+      memory.follow(from: empty, to: full, id: "full \(turn)")
+      memory.follow(from: full, to: empty, id: "empty \(turn)")
+    }
+    #expect(memory.known.count <= 10_000)
+    var budget = 1 << 20
+    let version = VersionName(
+      number: 1, time: Instant(milliseconds: 0), id: "full 0", size: 10, replaced: nil, label: "found")
+    let section = memory.section(of: FoldedName("Item 0 1"), in: [version], budget: &budget) { _ in
+      try? Document(decoding: Array(list([("Item 0 1", "Shelf")]).utf8))
+    }
+    #expect(section == "Shelf", "what was forgotten is read again")
+  }
+
   @Test func readsNoMoreThanItsBudget() throws {
     let memory = SectionMemory()
     let versions = (1...10).reversed().map {
