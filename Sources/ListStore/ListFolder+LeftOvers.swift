@@ -22,6 +22,15 @@ extension ListFolder {
     names.compactMap { TemporaryName(parsing: $0, ofList: listName)?.versionID }
   }
 
+  /// Whether one of the names is that of a version which a program of this machine is writing, or has left. Those of other
+  /// machines come and stay as their sync service wants.
+  func hasVersions(of process: @autoclosure () -> ProcessIdentity, among names: [String]) -> Bool {
+    names.contains { name in
+      guard let says = TemporaryName(parsing: name, ofList: listName), says.versionID != nil else { return false }
+      return says.machine == process().machine
+    }
+  }
+
   /// The temporary files of this machine among these names, read. Those that cannot be read are told of.
   ///
   /// - Parameter change: the write that left them, of which some need not be read again.

@@ -76,7 +76,8 @@ extension Store {
       beside.notices += [compared?.notice].compactMap(\.self)
       let before = merge(beside, into: read, isNew: found == nil, keeping)
       if let notice = noticeOfDroppedEdits(
-        met?.recent, metBy: met?.lists ?? [], merged: before, besides: beside.notices)
+        met?.recent, metBy: (met?.lists ?? [:]).sorted { $0.key < $1.key }.map(\.value), merged: before,
+        besides: beside.notices)
       {
         beside.notices.append(notice)
       }
@@ -89,15 +90,12 @@ extension Store {
         let isUndoable: Bool
         do throws(StoreError) {
           isUndoable = try prepare(&change, &beside, in: folder, keeping)
-          switch try replace(&change, in: folder, held, besides: beside.copyNames, until: progress.deadline) {
-          case .outdated:
+          let outcome = try replace(
+            &change, in: folder, held, besides: beside.copyNames, until: progress.deadline)
+          guard case .done = outcome else {
             folder.remove(change.aside)
+            if case .overwritten(let theirs) = outcome { progress.overwritten = (change.bytes, theirs) }
             return nil
-          case .overwritten(let theirs):
-            folder.remove(change.aside)
-            progress.overwritten = (change.bytes, theirs)
-            return nil
-          case .done: break
           }
         } catch {
           // What the next write is to merge needs what it was made from.

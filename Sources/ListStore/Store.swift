@@ -45,8 +45,9 @@ package final class Store {
   let sectionMemory = SectionMemory()
   /// Which saves of others have been looked through for dropped edits, since our newest one was made.
   var comparedSaves: (newest: String, saves: Set<String>) = ("", [])
-  /// The lists of others that interrupted writes have displaced, and our edits before; until somebody was told of them.
-  var met: (recent: RecentEdits, lists: [Document])?
+  /// The lists of others that interrupted writes have displaced, by the hashes of their bytes, and our edits before; until
+  /// somebody was told of them.
+  var met: (recent: RecentEdits, lists: [String: Document])?
 
   /// - Parameters:
   ///   - createsFolder: whether the first write makes the list's folder.
@@ -103,7 +104,7 @@ package final class Store {
       if let found, (quietly ? lastSeen : lookedThrough)?.isSame(as: found) ?? false { break }
       guard let folder else { break }
       if !quietly && !isLookedUp {
-        if try folder.versions(among: folder.names()).isEmpty { undisturbed = found }
+        if try !folder.hasVersions(of: lock.process, among: folder.names()) { undisturbed = found }
         history = openHistory(of: folder)
         isLookedUp = true
         // The list is read again: an older one would lack what the history has by now.

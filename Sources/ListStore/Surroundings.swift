@@ -52,7 +52,7 @@ extension Store {
     found.ours = Set(leftOvers.compactMap(\.says.versionID) + [lastWritten?.id].compactMap(\.self))
     if !leftOvers.isEmpty {
       let list = list(in: folder)
-      noteMet(leftOvers.compactMap(\.foreignList), keeping)
+      noteMet(leftOvers, keeping)
       if let list { keepInterrupted(list, leftOvers, in: folder, keeping) }
       found.leftOvers = folder.clear(
         leftOvers, listID: list?.id, into: keeping, &found.notices, isOurs: found.ours.contains)
@@ -71,9 +71,12 @@ extension Store {
   }
 
   /// Notes what interrupted writes have met, and what had been done by then: who merges it is to tell what it lacks.
-  private func noteMet(_ lists: [Document], _ keeping: Safekeeping) {
-    guard !lists.isEmpty, let recent = met?.recent ?? recentEdits(in: keeping.history) else { return }
-    met = (recent, (met?.lists ?? []) + lists)
+  private func noteMet(_ leftOvers: [LeftOver], _ keeping: Safekeeping) {
+    for leftOver in leftOvers where met?.lists[leftOver.id] == nil {
+      guard let list = leftOver.foreignList, let recent = met?.recent ?? recentEdits(in: keeping.history)
+      else { continue }
+      met = (recent, (met?.lists ?? [:]).merging([leftOver.id: list]) { known, _ in known })
+    }
   }
 
   /// Tells the history of a version that an interrupted write put in place, as that write would have done at its end: or

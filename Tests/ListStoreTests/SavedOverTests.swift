@@ -184,4 +184,47 @@ import Testing
     #expect(try house.folder.text() == before)
     #expect(losses(try reader.value.read().notices) == ["added Bread"])
   }
+
+  /// What lies there unmerged is kept in mind once, however often a write fails.
+  @Test func whatWasMetIsKeptOnceHoweverOftenAWriteFails() throws {
+    let house = try Household(list: list("Milk"))
+    try house.store().add("Bread")
+    let ours = TemporaryName.hash(Array(try house.folder.text().utf8))
+    try house.folder.write(
+      list("Milk", "Tea"),
+      to: LeftOverTests.name(.version(holds: String(repeating: "0", count: 16), displaces: ours)))
+    var syscalls = Syscalls.live
+    let isFull = Box(true)
+    syscalls.exchange = { (folder, first, second) throws(Errno) in
+      if isFull.value { throw .noSpace }
+      try Syscalls.live.exchange(folder, first, second)
+    }
+    let store = house.store(over: syscalls)
+    for _ in 0..<5 { #expect(throws: StoreError.self) { try store.add("Jam") } }
+    #expect(store.met?.lists.count == 1)
+    isFull.value = false
+    #expect(losses(try store.add("Jam").snapshot.notices) == ["added Bread"])
+    #expect(store.met == nil)
+  }
+
+  /// A temporary file that a service brought from another machine stays; no edit of this one is on its way by it.
+  @Test func anotherMachinesTemporaryFileMakesNoReadingLonger() throws {
+    for isAnothers in [true, false] {
+      let house = try Household(list: list("Milk"))
+      try house.store().add("Bread")
+      let zeros = String(repeating: "0", count: 16)
+      let machine = isAnothers ? "00000000" : LeftOverTests.machine
+      try house.folder.write(
+        "[]", to: LeftOverTests.name(.version(holds: zeros, displaces: zeros), machine: machine))
+      let opened = Box(0)
+      var syscalls = Syscalls.live
+      syscalls.open = { (path, flags, mode) throws(Errno) in
+        if path.hasSuffix("/history") { opened.value += 1 }
+        return try Syscalls.live.open(path, flags, mode)
+      }
+      let store = house.store(over: syscalls)
+      for _ in 0..<3 { _ = try store.read() }
+      #expect(opened.value == (isAnothers ? 1 : 3), "\(isAnothers ? "another's" : "ours")")
+    }
+  }
 }
