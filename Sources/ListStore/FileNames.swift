@@ -3,7 +3,9 @@
 //     BananaList.json.lock                                                  the lock
 //     .BananaList.json.<machine>.<random>.lock.tmp                          a lock on its way to that name
 //     .BananaList.json.<machine>.<random>.unfinished.tmp                    a new version that is being written
-//     .BananaList.json.<machine>.<random>.<what it holds>.<what it is to displace>.tmp     the same, written and synced
+//     .BananaList.json.<machine>.<random>.<what it holds>.<what it is to displace>.tmp     the same, written and synced;
+//                                                                           or the list that it is to displace, by a
+//                                                                           second name until that is done
 //     .BananaList.json.<machine>.<random>.<what was merged>.copy.tmp        a conflict copy, or what another program saved,
 //                                                                           merged and on its way to the archive
 //

@@ -6,7 +6,7 @@
 // | unfinished, by its name                                      | a version of ours that was never whole     | removed     |
 // | empty, or all zero bytes                                     | lost by the file system                    | removed     |
 // | what its name says it holds                                  | a version of ours that never took its place | removed    |
-// | what it was to displace                                      | displaced as meant                         | to the      |
+// | what it was to displace                                      | displaced as meant, or laid aside to be    | to the      |
 // |                                                              |                                            |   history   |
 // | another list, and the list is a version of ours that took    | another program's, which is in the list    | to the      |
 // |   the place of the one that displaced it                     |                                            |   archive   |

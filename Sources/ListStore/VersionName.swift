@@ -147,7 +147,7 @@ struct VersionName: Hashable {
     return result
   }
 
-  private static func unescaped(_ text: some BidirectionalCollection<UInt8>) -> String {
+  private static func unescaped(_ text: some Collection<UInt8>) -> String {
     guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
     var bytes: [UInt8] = []
     var rest = Array(text)[...]
