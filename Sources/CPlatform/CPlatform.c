@@ -449,5 +449,7 @@ void cplatform_share_heap(void) {
   mallopt(M_ARENA_MAX, 1);
   /* Said once, it no longer grows with what is freed: a large list is given back. */
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  /* What an edit of a usual list takes is kept for the next: new pages cost more than what is done with them. */
+  mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
 }

@@ -19,13 +19,11 @@ extension Array where Element == UInt8 {
   }
 
   /// Whether the piece stands here from this position on.
-  func hasSameBytes(as piece: [UInt8], at position: Int) -> Bool {
+  func hasSameBytes(as piece: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {
     withUnsafeBytes { all in
-      piece.withUnsafeBytes { piece in
-        guard position + piece.count <= all.count else { return false }
-        guard let all = all.baseAddress, let start = piece.baseAddress, !piece.isEmpty else { return true }
-        return memcmp(all + position, start, piece.count) == 0
-      }
+      guard position + piece.count <= all.count else { return false }
+      guard let all = all.baseAddress, let start = piece.baseAddress, !piece.isEmpty else { return true }
+      return memcmp(all + position, start, piece.count) == 0
     }
   }
 

@@ -39,18 +39,25 @@ extension Syscalls {
 
   /// Whether the file, from where the descriptor is to its end, is these bytes. Stops at the first piece that is not.
   package func reads(_ descriptor: Int32, exactly bytes: [UInt8]) throws(Errno) -> Bool {
-    let piece = 256 << 10
+    // One byte more than is expected finds the end as well. One piece of memory serves for all of the file: new memory
+    // costs more than reading into it.
+    let piece = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: min(Self.pieceSize, bytes.count + 1))
+    defer { piece.deallocate() }
     var position = 0
     while true {
-      // One byte more than is expected finds the end as well.
-      let count = min(piece, bytes.count - position + 1)
       let rest = bytes.count - position
-      let found = try readPiece(descriptor, of: count, ending: rest)
-      guard found.count <= rest, bytes.hasSameBytes(as: found, at: position) else { return false }
-      if found.count < count { return found.count == rest }
+      let wanted = UnsafeMutableBufferPointer(rebasing: piece[..<min(piece.count, rest + 1)])
+      let count = try fill(wanted, from: descriptor, ending: rest)
+      guard count <= rest, bytes.hasSameBytes(as: UnsafeBufferPointer(rebasing: wanted[..<count]), at: position) else {
+        return false
+      }
+      if count < wanted.count { return count == rest }
       position += count
     }
   }
+
+  /// In bytes.
+  private static let pieceSize = 64 << 10
 
   /// The next `count` bytes; fewer only at the end of the file.
   ///
@@ -59,19 +66,31 @@ extension Syscalls {
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(Errno) {
-        while filled < count {
-          let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])
-          let read = try read(descriptor, UnsafeMutableRawBufferPointer(rest))
-          guard read > 0 else { return }
-          filled += read
-          if filled == end { return }
-        }
+        filled = try fill(UnsafeMutableBufferPointer(rebasing: buffer[..<count]), from: descriptor, ending: end)
       } catch {
         failure = error
       }
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// Reads into memory until it is full, or the file ends.
+  ///
+  /// - Parameter end: where the file is said to end. More was asked for than that, so it has not grown since.
+  /// - Returns: how many bytes were read.
+  private func fill(
+    _ buffer: UnsafeMutableBufferPointer<UInt8>, from descriptor: Int32, ending end: Int
+  ) throws(Errno) -> Int {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+      let read = try read(descriptor, UnsafeMutableRawBufferPointer(rest))
+      guard read > 0 else { break }
+      filled += read
+      if filled == end { break }
+    }
+    return filled
   }
 
   /// What a stream has now, at most `limit` bytes of it; waits for the first byte. Empty at the end of input.
