@@ -78,6 +78,12 @@ struct ByteWord {
   static func first(in marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 }
 
+/// The bits by which the eight bytes at a position of two texts differ.
+@inline(__always)
+private func differences(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, _ position: Int) -> UInt64 {
+  ByteWord(at: first + position).bits ^ ByteWord(at: second + position).bits
+}
+
 extension UnsafeBufferPointer<UInt8> {
   /// Whether two texts have the same bytes.
   @inline(__always)
@@ -85,8 +91,15 @@ extension UnsafeBufferPointer<UInt8> {
     guard count == other.count else { return false }
     guard let first = baseAddress, let second = other.baseAddress else { return true }
     var position = 0
+    while position + 32 <= count {
+      let found =
+        differences(first, second, position) | differences(first, second, position + 8)
+        | differences(first, second, position + 16) | differences(first, second, position + 24)
+      if found != 0 { return false }
+      position += 32
+    }
     while position + 8 <= count {
-      if ByteWord(at: first + position).bits != ByteWord(at: second + position).bits { return false }
+      if differences(first, second, position) != 0 { return false }
       position += 8
     }
     if position == count { return true }

@@ -33,8 +33,8 @@ final class Family {
   private var cursor: Int
   /// All entries, ascending, once some value came out of order.
   private var entries: [Int] = []
-  /// The first entries of each kind, once they were looked for.
-  private var siblings: (object: Int?, arrayOfObjects: Int?, otherArray: Int?)?
+  /// The first entries of each kind that was looked for.
+  private var siblings: [EntryKind: Int?] = [:]
 
   init(of container: Int, in source: JSONSource) {
     self.container = container
@@ -72,30 +72,31 @@ final class Family {
   /// The first entry that resembles a new container most: for an array, one whose elements are of the same
   /// kind before any other.
   func sibling(of kind: EntryKind) -> Int? {
-    let siblings = self.siblings ?? findSiblings()
-    self.siblings = siblings
-    return switch kind {
-    case .object: siblings.object
-    case .arrayOfObjects: siblings.arrayOfObjects ?? siblings.otherArray
-    case .otherArray: siblings.otherArray ?? siblings.arrayOfObjects
+    switch kind {
+    case .object: first(of: .object)
+    case .arrayOfObjects: first(of: .arrayOfObjects) ?? first(of: .otherArray)
+    case .otherArray: first(of: .otherArray) ?? first(of: .arrayOfObjects)
     }
   }
 
-  private func findSiblings() -> (object: Int?, arrayOfObjects: Int?, otherArray: Int?) {
-    var found: (object: Int?, arrayOfObjects: Int?, otherArray: Int?)
+  /// The first entry of a kind that has entries of its own.
+  private func first(of kind: EntryKind) -> Int? {
+    if let known = siblings[kind] { return known }
+    let found = find(kind)
+    siblings[kind] = .some(found)
+    return found
+  }
+
+  private func find(_ kind: EntryKind) -> Int? {
     var entry = source.firstEntry(container)
     for _ in 0..<source.count(container) {
       let value = value(of: entry)
       entry = source.next(value)
       guard source.isContainer(value), source.count(value) > 0 else { continue }
-      if source.firstByte(value) == .openBrace {
-        if found.object == nil { found.object = value }
-      } else if source.firstByte(source.firstEntry(value)) == .openBrace {
-        if found.arrayOfObjects == nil { found.arrayOfObjects = value }
-      } else if found.otherArray == nil {
-        found.otherArray = value
-      }
+      let isObject = source.firstByte(value) == .openBrace
+      let holdsObjects = !isObject && source.firstByte(source.firstEntry(value)) == .openBrace
+      if kind == (isObject ? .object : holdsObjects ? .arrayOfObjects : .otherArray) { return value }
     }
-    return found
+    return nil
   }
 }

@@ -36,6 +36,14 @@ final class OpenContainer {
   var left: Int { entries.left }
 
   func next() -> JSONValue.Entries.Entry? { entries.next() }
+
+  /// Passes over the elements to come that stand behind one of the container as it was, as they did there.
+  ///
+  /// - Returns: the last of them; nil where there is none.
+  func passNeighbours(behind element: Int, in family: Family) -> Int? {
+    isObject
+      ? nil : entries.passNeighbours(behind: element, of: family.source, to: family.source.next(family.container))
+  }
 }
 
 extension FileWriter {
@@ -152,6 +160,15 @@ extension FileWriter {
       context.template = template(for: entry.value, replacing: old) ?? template(for: entry.value, family)
     }
     return context
+  }
+
+  /// Copies the untouched elements to come that stand behind the last one as they did: most of them, in most arrays.
+  mutating func copyNeighbours(_ container: OpenContainer) {
+    guard let source, let family = container.family, container.hasHome, let previous = container.previous,
+      container.context.shift == nil, let last = container.passNeighbours(behind: previous, in: family)
+    else { return }
+    copy(source.end(previous)..<source.end(last))
+    container.previous = last
   }
 
   /// The entry of the container as it was that an entry is, or was changed from.

@@ -103,6 +103,7 @@ struct FileWriter {
     var open: [OpenContainer] = []
     if let container = write(root, context) { open.append(container) }
     while let innermost = open.last {
+      copyNeighbours(innermost)
       if let entry = innermost.next() {
         if writeRow(entry.value, innermost) { continue }
         let isFirst = innermost.isFirst

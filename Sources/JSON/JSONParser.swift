@@ -33,13 +33,32 @@ struct JSONParser {
   private var depth = 0
   /// Where the latest white space ended: a container that starts before has some in it.
   private var spaceEnd = 0
+  /// What one array of the text is expected to have in it.
+  private let expected: ExpectedElements?
+  /// That array, once it is open.
+  private var expectedContainer = noArray
+  /// Which elements of it were taken over.
+  private var taken: [Bool]
+  /// The first element of it that may be the start of a run that was not tried yet.
+  private var firstUntried: UInt32 = 0
 
   private static let noContainer = Int(UInt32.max)
+  private static let noArray = -1
+  /// A round writes a key and a container at most.
+  private static let roundWords = JSONSource.scalarWords + JSONSource.containerWords
 
   /// The tape of a text.
   static func tape(of bytes: [UInt8], maximumDepth: Int) throws(JSONError) -> [UInt32] {
-    try bytes.withUnsafeBufferPointer { (text) throws(JSONError) -> [UInt32] in
-      var parser = try JSONParser(text: text, maximumDepth: maximumDepth)
+    try tape(of: bytes, maximumDepth: maximumDepth, expecting: nil).tape
+  }
+
+  /// The tape of a text that was written, and which of the elements that are expected in it were found as they stand
+  /// elsewhere.
+  static func tape(
+    of bytes: [UInt8], maximumDepth: Int = JSONValue.maximumDepth, expecting expected: ExpectedElements?
+  ) throws(JSONError) -> (tape: [UInt32], taken: [Bool]) {
+    try bytes.withUnsafeBufferPointer { (text) throws(JSONError) -> (tape: [UInt32], taken: [Bool]) in
+      var parser = try JSONParser(text: text, maximumDepth: maximumDepth, expected)
       // A token in twelve bytes is a guess at pretty-printed rows. Memory that is not written costs nothing.
       var capacity = text.count / 6 + 16
       var tape: [UInt32] = []
@@ -60,13 +79,17 @@ struct JSONParser {
         if let failure { throw failure }
         capacity *= 2
       }
-      return tape
+      return (tape, parser.taken)
     }
   }
 
-  private init(text: UnsafeBufferPointer<UInt8>, maximumDepth: Int) throws(JSONError) {
+  private init(
+    text: UnsafeBufferPointer<UInt8>, maximumDepth: Int, _ expected: ExpectedElements?
+  ) throws(JSONError) {
     self.text = text
     self.maximumDepth = maximumDepth
+    self.expected = expected
+    taken = Array(repeating: false, count: expected?.elements.count ?? 0)
     guard text.count <= JSONSource.maximumSize else {
       throw JSONError(
         .tooLarge, "a text of 2 GiB or more", at: 0, in: UnsafeBufferPointer(rebasing: text[..<0]))
@@ -80,10 +103,8 @@ struct JSONParser {
   ///
   /// - Returns: whether the text is complete; false asks for a larger tape with the same contents.
   private mutating func run(_ tape: UnsafeMutableBufferPointer<UInt32>) throws(JSONError) -> Bool {
-    // A round writes a key and a container at most.
-    let roundWords = JSONSource.scalarWords + JSONSource.containerWords
     while true {
-      if used + roundWords > tape.count { return false }
+      if used + Self.roundWords > tape.count { return false }
       skipSpace()
       if goal != .value {
         if goal == .firstElement {
@@ -112,6 +133,10 @@ struct JSONParser {
       case .quote:
         try scanString(tape)
       case .openBrace, .openBracket:
+        if container == expectedContainer {
+          guard let isTaken = takeOver(tape) else { return false }
+          if isTaken { break }
+        }
         try open(tape, isObject: byte == .openBrace)
         continue
       case .minus, 0x30...0x39:
@@ -158,12 +183,41 @@ struct JSONParser {
     tape[used + 1] = 0
     tape[used + 2] = UInt32(truncatingIfNeeded: container)
     tape[used + 3] = 0
+    if !isObject, depth == 2, let expected, expected.member == Int(entries) { expectedContainer = used }
     container = used
     used += JSONSource.containerWords
     self.isObject = isObject
     entries = 0
     goal = isObject ? .firstKey : .firstElement
     position += 1
+  }
+
+  /// Takes over the elements that are expected from here on, as far as they stand one behind the other in one text, if
+  /// they stand here, too.
+  ///
+  /// - Returns: false where they do not, and nothing was done; nil where the tape is too short for them.
+  private mutating func takeOver(_ tape: UnsafeMutableBufferPointer<UInt32>) -> Bool? {
+    guard let expected, entries >= firstUntried, let run = expected.run(at: Int(entries)) else { return false }
+    firstUntried = entries + UInt32(run.count)
+    let range = run.source.start(run.first)..<run.source.end(run.last)
+    // An element from elsewhere may have been less deep there; it has no more levels than its words would suffice for.
+    guard range.count <= text.count - position,
+      depth + run.mostWords / JSONSource.containerWords <= maximumDepth
+    else { return false }
+    let here = UnsafeBufferPointer(rebasing: text[position..<position + range.count])
+    guard run.source.withBytes(range, { $0.hasSameBytes(as: here) }) else { return false }
+    let words = run.source.next(run.last) - run.first
+    guard used + words + Self.roundWords <= tape.count else {
+      firstUntried = entries
+      return nil
+    }
+    run.source.copyTokens(run.first..<run.first + words, startingAt: position, to: tape, at: used)
+    used += words
+    if run.hasSpace { spaceEnd = position + 1 }
+    position += range.count
+    for element in Int(entries)..<Int(entries) + run.count { taken[element] = true }
+    entries += UInt32(run.count - 1)
+    return true
   }
 
   /// Ends the open container at its closing bracket, and goes back to the one around it.

@@ -21,7 +21,7 @@
 final class JSONSource: Sendable {
   /// The text as it came, a byte order mark and the space around the root included.
   let bytes: [UInt8]
-  private let tape: [UInt32]
+  let tape: [UInt32]
 
   /// Position of the root on the tape.
   static let root = 0
@@ -77,6 +77,10 @@ final class JSONSource: Sendable {
   /// The position behind a token with all that is in it: its next sibling's, where it has one.
   @inline(__always)
   func next(_ node: Int) -> Int { isContainer(node) ? Int(tape[node + 2]) : node + Self.scalarWords }
+
+  /// How many words of the tape a token takes, with all that is in it.
+  @inline(__always)
+  func words(_ node: Int) -> Int { next(node) - node }
 
   /// The value that belongs to a key.
   @inline(__always)

@@ -84,6 +84,33 @@ extension JSONValue {
     source.forEachMember(of: node, body)
   }
 
+  /// Calls `body` with each element of an array in order, and its index. For who reads many.
+  package func forEachElement(_ body: (Int, JSONValue) -> Void) {
+    guard case .source(let source, let node) = content else {
+      for (index, element) in elements.enumerated() { body(index, element) }
+      return
+    }
+    guard source.firstByte(node) == .openBracket else { return }
+    var element = source.firstEntry(node)
+    for index in 0..<source.count(node) {
+      body(index, JSONValue(.source(source, element)))
+      element = source.next(element)
+    }
+  }
+
+  /// Whether this is a parsed array, and these are the very places of its elements.
+  package func hasSameElements(as others: [JSONValue]) -> Bool {
+    guard case .source(let source, let node) = content, source.firstByte(node) == .openBracket,
+      source.count(node) == others.count
+    else { return false }
+    var element = source.firstEntry(node)
+    for other in others {
+      guard other.isToken(element, of: source) else { return false }
+      element = source.next(element)
+    }
+    return true
+  }
+
   /// What an array or object has in it, as it is: keys are not decoded.
   struct Entries: Sequence, Sendable {
     struct Entry: Sendable {
@@ -151,6 +178,27 @@ extension JSONValue {
         default:
           return nil
         }
+      }
+
+      /// Passes over elements of a made array that are the next tokens of a text, one behind the other.
+      ///
+      /// - Parameters:
+      ///   - token: the one before them.
+      ///   - end: where the container ends that has it.
+      /// - Returns: the last of them; nil where there is none.
+      mutating func passNeighbours(behind token: Int, of source: JSONSource, to end: Int) -> Int? {
+        guard case .array(let elements, _) = content else { return nil }
+        var last: Int?
+        elements.withUnsafeBufferPointer { elements in
+          while left > 0 {
+            let next = source.next(last ?? token)
+            guard next < end, elements[position].isToken(next, of: source) else { return }
+            last = next
+            position += 1
+            left -= 1
+          }
+        }
+        return last
       }
     }
   }

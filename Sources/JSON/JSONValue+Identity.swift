@@ -14,11 +14,16 @@ extension JSONValue {
     }
   }
 
+  /// Whether this is that token of a parsed text.
+  @inline(__always)
+  func isToken(_ node: Int, of source: JSONSource) -> Bool {
+    guard case .source(let own, let token) = content else { return false }
+    return own === source && token == node
+  }
+
   /// Whether both are the very same place in the same parsed text. Costs nothing, and is never true of made values.
   package func isSame(as other: JSONValue) -> Bool {
-    guard case .source(let source, let node) = content,
-      case .source(let otherSource, let otherNode) = other.content
-    else { return false }
-    return source === otherSource && node == otherNode
+    guard case .source(let source, let node) = other.content else { return false }
+    return isToken(node, of: source)
   }
 }

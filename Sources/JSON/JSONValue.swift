@@ -61,17 +61,20 @@ package struct JSONValue: Sendable {
 
   let content: Content
 
+  /// Levels of arrays and objects that a text may have.
+  package static let maximumDepth = 512
+
   init(_ content: Content) { self.content = content }
 
   /// Parses a text of strict RFC 8259 JSON in UTF-8, with or without a byte order mark.
   ///
   /// - Parameters:
   ///   - bytes: the text; the value takes it over without copying it.
-  ///   - maximumDepth: levels of arrays and objects that are accepted. More than 512 never are, since what
-  ///     compares values calls itself once per level.
+  ///   - maximumDepth: levels of arrays and objects that are accepted. More than `JSONValue.maximumDepth` never are,
+  ///     since what compares values calls itself once per level.
   /// - Throws: the first mistake in the text.
-  package init(parsing bytes: [UInt8], maximumDepth: Int = 512) throws(JSONError) {
-    let tape = try JSONParser.tape(of: bytes, maximumDepth: min(maximumDepth, 512))
+  package init(parsing bytes: [UInt8], maximumDepth: Int = JSONValue.maximumDepth) throws(JSONError) {
+    let tape = try JSONParser.tape(of: bytes, maximumDepth: min(maximumDepth, Self.maximumDepth))
     self.init(.source(JSONSource(bytes: bytes, tape: tape), JSONSource.root))
   }
 

@@ -16,6 +16,8 @@ struct PendingChange {
   var ours: Document
   /// What the file is to hold.
   private(set) var version: VersionBytes
+  /// What that was made from, until it was read again.
+  private var encoding: Document.Encoding?
   /// What it would hold without the edit.
   private(set) var undoneBytes: [UInt8]
   /// The versions that were written for it; the last is the one in place once it is done.
@@ -39,7 +41,9 @@ struct PendingChange {
     // As a rule that is what was found: a large list need not be there twice.
     let undoneBytes = undone.encoded()
     self.undoneBytes = found.flatMap { undoneBytes.hasSameBytes(as: $0.bytes) ? $0.bytes : nil } ?? undoneBytes
-    version = VersionBytes(ours.encoded())
+    let encoding = ours.encoding()
+    self.encoding = encoding
+    version = VersionBytes(encoding.bytes)
     foundID = found?.id ?? TemporaryName.hash(base.encoded())
   }
 
@@ -70,8 +74,19 @@ struct PendingChange {
     let base = isDescendant ? base : nil
     ours = Document.merge(base: base, ours: ours, theirs: theirs)
     undone = Document.merge(base: base, ours: undone, theirs: theirs)
-    version = VersionBytes(ours.encoded())
+    let encoding = ours.encoding()
+    self.encoding = encoding
+    version = VersionBytes(encoding.bytes)
     undoneBytes = undone.encoded()
+  }
+
+  /// Reads the list with the edit again from what the file is to hold, once for each version of it.
+  ///
+  /// - Returns: false where that says something else than was meant.
+  mutating func reread() -> Bool {
+    guard let encoding else { return true }
+    self.encoding = nil
+    return ours.reread(from: encoding)
   }
 
   /// What the edit did, in a few words, for the history.

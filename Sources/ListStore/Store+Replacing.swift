@@ -120,7 +120,7 @@ extension Store {
       do throws(StoreError) {
         if overlaps > 1 { try pause(doubled: overlaps - 2) }
         guard syscalls.monotonic() < end else { throw folder.error(.keepsChanging) }
-        change.ours = try checked(change.bytes, meaning: change.ours, in: folder)
+        try check(&change, in: folder)
         next = try write(&change, displacing: version.id, in: folder)
         // Theirs has no name yet that would be sure to last, and the next exchange is to take this one from it.
         try folder.synchronize()
@@ -152,12 +152,9 @@ extension Store {
     if try folder.isDisplaced(version.bytes, by: version) { folder.remove(version.name) }
   }
 
-  /// What the bytes read as, which must be what was meant, before any file sees them.
-  func checked(
-    _ bytes: [UInt8], meaning document: Document, in folder: ListFolder
-  ) throws(StoreError) -> Document {
-    guard bytes.count <= folder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
-    guard let read = document.reread(from: bytes) else { throw folder.error(.notFaithful) }
-    return read
+  /// Reads again what is to be written, which must be what was meant, before any file sees it.
+  func check(_ change: inout PendingChange, in folder: ListFolder) throws(StoreError) {
+    guard change.bytes.count <= folder.maximumSize else { throw folder.error(.wouldBeTooLarge) }
+    guard change.reread() else { throw folder.error(.notFaithful) }
   }
 }

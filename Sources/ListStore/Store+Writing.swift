@@ -161,7 +161,7 @@ extension Store {
     _ change: inout PendingChange, _ beside: inout Surroundings, in folder: ListFolder, _ keeping: Safekeeping
   ) throws(StoreError) -> Bool {
     if let found = change.found { try folder.mustBeWritable(found) }
-    change.ours = try checked(change.bytes, meaning: change.ours, in: folder)
+    try check(&change, in: folder)
     let source = change.found.map {
       VersionSource(folder: folder.descriptor, name: folder.listName, status: $0.status)
     }

@@ -48,29 +48,43 @@ extension Document {
       tombstones: tombstones.map { Array($0) } ?? [])
   }
 
-  /// This document as it is read from its encoded bytes, which must say what was meant. Nil where they do not.
+  /// Reads the document again from what it was encoded as, which must say what was meant.
   ///
-  /// The same as decoding them, and faster: rows that an edit left alone are not read again.
-  package func reread(from bytes: [UInt8]) -> Document? {
+  /// The same as decoding the bytes, and faster: rows that an edit left alone are not read again.
+  ///
+  /// - Returns: false where they say something else; the document is of no use then.
+  package mutating func reread(from encoding: Encoding) -> Bool {
     do {
       guard isEdited else {
-        let decoded = try Document(decoding: bytes)
-        return decoded.isEquivalent(to: self) ? decoded : nil
+        self = try Document(decoding: encoding.bytes)
+        return root.isEquivalent(to: encoding.value)
       }
-      let root = try JSONValue(parsing: bytes)
-      guard root.isEquivalent(to: assembled()) else { return nil }
-      let entries = root["items"]?.elements ?? JSONValue.array([]).elements
-      guard entries.count == rows.count else { return nil }
-      var reread = rows
+      guard let root = try JSONValue(rereading: encoding.bytes, of: encoding.value) else { return false }
+      let entries = root["items"] ?? .null
+      guard entries.elements.count == rows.count else { return false }
+      var changed: [Int] = []
       var keepIDs = true
-      for (index, entry) in entries.enumerated() { keepIDs = reread[index].reread(from: entry) && keepIDs }
-      if !keepIDs { reread = Self.identified(reread, sortsMembers: JSONStyle.detected(in: root).sortsKeys) }
-      return Document(
-        root: root, rows: reread,
+      entries.forEachElement { index, entry in
+        if !rows[index].reread(from: entry) { changed.append(index) }
+        keepIDs = keepIDs && rows[index].identity == .written
+      }
+      // Not copied: nobody else has them by now.
+      var read: [Row] = []
+      swap(&read, &rows)
+      let sections = sections
+      let style = knownStyle
+      if !keepIDs { read = Self.identified(read, sortsMembers: JSONStyle.detected(in: root).sortsKeys) }
+      self = Document(
+        root: root, rows: read,
         sectionEntries: root["sections"].flatMap { $0.isNull ? nil : Array($0.elements) },
-        tombstones: root["deletedItems"].flatMap { $0.isNull ? nil : Array($0.elements) } ?? [])
+        tombstones: root["deletedItems"].flatMap { $0.isNull ? nil : Array($0.elements) } ?? [],
+        sections: sections)
+      // It was written in this style.
+      knownStyle = style
+      if !keepIDs || !showListedSections(inRows: changed) { nameSections() }
+      return true
     } catch {
-      return nil
+      return false
     }
   }
 

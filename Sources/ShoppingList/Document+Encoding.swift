@@ -8,9 +8,19 @@ import JSON
 
 extension Document {
   /// The file's bytes: unchanged for a document that was not edited, else in the file's own style.
-  public func encoded() -> [UInt8] {
+  public func encoded() -> [UInt8] { encoding().bytes }
+
+  /// The file's bytes, and the value that they were made from.
+  package struct Encoding {
+    package let bytes: [UInt8]
+    let value: JSONValue
+  }
+
+  /// The file's bytes with what `reread` compares them with.
+  package func encoding() -> Encoding {
+    let value = isEdited ? assembled() : root
     // What was parsed and not changed is its own text, whatever the style.
-    isEdited ? assembled().encoded(style: style) : root.encoded(style: root.isParsed ? .compact : style)
+    return Encoding(bytes: value.encoded(style: value.isParsed ? .compact : style), value: value)
   }
 
   /// The entries of `sections` as they would be written now, those that only rows name last; nil where the file lists none.
@@ -71,9 +81,7 @@ extension JSONValue {
     guard let array = self[key], array.kind == .array else {
       return setting(key, to: .array(entries), at: place)
     }
-    let isUnchanged =
-      array.elements.count == entries.count
-      && zip(array.elements, entries).allSatisfy { $0.isSame(as: $1) }
-    return isUnchanged ? self : setting(key, to: array.replacingElements(with: entries), at: place)
+    return array.hasSameElements(as: entries)
+      ? self : setting(key, to: array.replacingElements(with: entries), at: place)
   }
 }

@@ -49,6 +49,14 @@ struct RowIndex {
   }
 
   private mutating func insert(_ rows: [Row]) {
+    // Few of the rows have anything to do with few names.
+    if let names = wanted?.names, !asksForIDs {
+      for position in rows.indices {
+        guard let name = rows[position].name, names.contains(where: { $0.mayFold(name) }) else { continue }
+        insert(id: "", name: name, at: position)
+      }
+      return
+    }
     for position in rows.indices {
       guard let id = rows[position].id, let name = rows[position].name else { continue }
       insert(id: id, name: name, at: position)

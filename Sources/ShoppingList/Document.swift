@@ -46,6 +46,17 @@ public struct Document: Sendable {
     nameSections()
   }
 
+  /// - Parameter sections: as `nameSections` finds them.
+  init(
+    root: JSONValue, rows: [Row], sectionEntries: [JSONValue]?, tombstones: [JSONValue], sections: [String]
+  ) {
+    self.root = root
+    self.rows = rows
+    self.sectionEntries = sectionEntries
+    self.tombstones = tombstones
+    self.sections = sections
+  }
+
   /// The items that can be seen, in the file's order.
   public var items: [Item] { rows.compactMap(\.item) }
 
@@ -89,16 +100,37 @@ public struct Document: Sendable {
     assembled().isEquivalent(to: other.assembled())
   }
 
-  /// The names of the sections from the file's entries and the rows, and in each row the listed spelling of its section.
-  mutating func nameSections() {
-    sections = []
+  /// The names of the sections from the file's entries, each once, and how each is spelled.
+  private func readSectionEntries() -> (names: [String], spellings: [FoldedName: String]) {
+    var names: [String] = []
     var spellings: [FoldedName: String] = [:]
     for name in (sectionEntries ?? []).compactMap(\.string) {
       let key = FoldedName(name)
       if key.isEmpty || spellings[key] != nil { continue }
       spellings[key] = name
-      sections.append(name)
+      names.append(name)
     }
+    return (names, spellings)
+  }
+
+  /// The same as `nameSections` for a document whose sections are known, and of whose rows only these may name others.
+  ///
+  /// - Returns: false where it is not enough.
+  mutating func showListedSections(inRows changed: [Int]) -> Bool {
+    let (names, spellings) = readSectionEntries()
+    guard names.elementsEqual(sections, by: { $0.utf8.elementsEqual($1.utf8) }) else { return false }
+    for index in changed {
+      guard let section = rows[index].section, !section.isEmpty else { continue }
+      guard let known = spellings[FoldedName(section)] else { return false }
+      if known != section { rows[index].show(section: known) }
+    }
+    return true
+  }
+
+  /// The names of the sections from the file's entries and the rows, and in each row the listed spelling of its section.
+  mutating func nameSections() {
+    var spellings: [FoldedName: String]
+    (sections, spellings) = readSectionEntries()
     var listed = SpellingMemo<String>()
     for index in rows.indices {
       guard let section = rows[index].section, !section.isEmpty else { continue }

@@ -39,6 +39,16 @@ package struct FoldedName: Hashable, Sendable {
     return FoldedName(name).isEmpty
   }
 
+  /// Whether a name may fold to this one; its first letter often tells that it does not.
+  @inline(__always)
+  func mayFold(_ name: String) -> Bool {
+    guard let first = name.utf8.first, let wanted = text.utf8.first, first > 32, first < 127, wanted < 128 else {
+      return true
+    }
+    let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+    return (isCapital ? first | 0x20 : first) == wanted
+  }
+
   /// Whether a name folds to this one; as a rule its first letters tell that it does not.
   package func isFolding(of name: String) -> Bool {
     var name = name

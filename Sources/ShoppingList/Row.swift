@@ -147,16 +147,14 @@ struct Row: Sendable {
 
   /// Reads the row again, from another text that has it as it is.
   ///
-  /// - Returns: whether it goes by the id that it had, written down.
+  /// - Returns: whether it was known already what it is read as: it was parsed, and not changed since.
   mutating func reread(from value: JSONValue) -> Bool {
-    // What was parsed and not changed since has been read already.
     if self.value.isParsed, !isRespelled {
       self.value = value
-      return identity == .written
+      return true
     }
-    let id = item?.id
     self = Row(reading: value)
-    return identity == .written && item?.id == id
+    return false
   }
 
   /// Whether both are read as the same.

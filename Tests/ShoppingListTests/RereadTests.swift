@@ -35,10 +35,18 @@ import Testing
     }
   }
 
+  /// - Parameter bytes: what stands there instead of what was written.
+  private func again(_ document: Document, from bytes: [UInt8]? = nil) -> Document? {
+    var document = document
+    let encoding = document.encoding()
+    let isSame = document.reread(from: Document.Encoding(bytes: bytes ?? encoding.bytes, value: encoding.value))
+    return isSame ? document : nil
+  }
+
   private func compare(_ document: Document, _ name: String) throws {
     let bytes = document.encoded()
     let decoded = try Document(decoding: bytes)
-    let reread = try #require(document.reread(from: bytes), "\(name): \(String(decoding: bytes, as: UTF8.self))")
+    let reread = try #require(again(document), "\(name): \(String(decoding: bytes, as: UTF8.self))")
     #expect(Reading(reread) == Reading(decoded), "\(name): \(String(decoding: bytes, as: UTF8.self))")
     #expect(reread.encoded() == bytes)
     #expect(reread.revision == decoded.revision)
@@ -54,7 +62,7 @@ import Testing
         try compare(document, "seed \(seed), edit \(step)")
         // From here on the rows that were left alone are places in the new text.
         if history.random.happens(oneIn: 2) {
-          document = try #require(document.reread(from: document.encoded()))
+          document = try #require(again(document))
         }
       }
     }
@@ -93,11 +101,11 @@ import Testing
     var document = try list(#"{"items":[{"id":"1","name":"A"},{"id":"2","name":"B"}]}"#)
     _ = document.add([Addition(name: "C")], in: context())
     let bytes = text(document)
-    #expect(document.reread(from: Array(bytes.utf8)) != nil)
+    #expect(again(document, from: Array(bytes.utf8)) != nil)
     for (part, other) in [("\"A\"", "\"a\""), ("\"1\"", "\"3\""), ("\"C\"", "\"C \""), ("}]", "},{}]"), ("}]", "}")] {
       let changed = bytes.replacing(part, with: other)
       #expect(changed != bytes)
-      #expect(document.reread(from: Array(changed.utf8)) == nil, "\(changed)")
+      #expect(again(document, from: Array(changed.utf8)) == nil, "\(changed)")
     }
   }
 }
