@@ -54,7 +54,7 @@ struct TemporaryName: Hashable {
     let parts = name.utf8.dropFirst(prefix.utf8.count).split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false
     ).map { String($0) ?? "" }
-    guard parts.count >= 4, Self.isHexadecimal(parts[0], digits: 8), Self.isHexadecimal(parts[1], digits: 16)
+    guard parts.count >= 4, Self.isHexadecimal(parts[0].utf8, digits: 8), Self.isHash(parts[1])
     else { return nil }
     switch (parts.count, parts[2]) {
     case (4, "lock"): purpose = .lock
@@ -90,7 +90,10 @@ struct TemporaryName: Hashable {
   }
 
   /// Whether the text is such a hash of bytes.
-  static func isHash(_ text: String) -> Bool { isHexadecimal(text, digits: 16) }
+  static func isHash(_ text: String) -> Bool { isHash(text.utf8) }
+
+  /// The same of its bytes.
+  static func isHash(_ text: some Collection<UInt8>) -> Bool { isHexadecimal(text, digits: 16) }
 
   private static let nothing = "none"
   private static let copy = "copy"
@@ -109,8 +112,7 @@ struct TemporaryName: Hashable {
 
   private static let maximumBytes = 72
 
-  private static func isHexadecimal(_ text: String, digits: Int) -> Bool {
-    text.utf8.count == digits
-      && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  private static func isHexadecimal(_ text: some Collection<UInt8>, digits: Int) -> Bool {
+    text.count == digits && text.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 }

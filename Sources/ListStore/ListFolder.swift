@@ -105,11 +105,12 @@ package final class ListFolder {
 
   /// The path up to its last component, and that component.
   static func split(_ path: String) -> (folder: String, name: String) {
-    var path = Substring(path)
-    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
-    guard let slash = path.lastIndex(of: "/") else { return (".", String(path)) }
-    let folder = path[..<slash]
-    return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
+    let slash = UInt8(ascii: "/")
+    var path = Substring(path).utf8
+    while path.count > 1 && path.last == slash { path.removeLast() }
+    guard let last = path.lastIndex(of: slash) else { return (".", String(Substring(path))) }
+    let folder = path[..<last]
+    return (folder.isEmpty ? "/" : String(Substring(folder)), String(Substring(path[path.index(after: last)...])))
   }
 
   /// Makes the folder of a list's path, and those above it, for this user alone; what is there already stays.

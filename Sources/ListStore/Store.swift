@@ -88,7 +88,7 @@ package final class Store {
     var names: [String] = []
     var copies = ConflictCopies()
     var found: FoundList?
-    var document = Document()
+    var read: Document?
     var history: History?
     var isLookedUp = false
     // Nil when an edit of ours was on its way: it may be in the list, or saved over, and is not in the history yet.
@@ -99,7 +99,7 @@ package final class Store {
         names = try folder.names()
         copies = try folder.conflictCopies(among: names)
       }
-      (found, document) = try look()
+      (found, read) = try look()
       // As long as nobody has written it, nothing about it is new.
       if let found, (quietly ? lastSeen : lookedThrough)?.isSame(as: found) ?? false { break }
       guard let folder else { break }
@@ -114,6 +114,7 @@ package final class Store {
       guard try folder.hasConflictCopies(besides: folder.conflictCopyNames(among: names)) else { break }
     }
     lastSeen = found
+    let document = read ?? Document()
     var notices: [Notice] = []
     if !quietly {
       if !copies.found.isEmpty { notices.append(.showsCopies(copies.found.map(\.name))) }

@@ -51,24 +51,21 @@ struct VersionName: Hashable {
   private static func read(_ text: UnsafeBufferPointer<UInt8>) -> VersionName? {
     let end = text.count - suffix.utf8.count
     guard end > 0, text[end...].elementsEqual(suffix.utf8) else { return nil }
-    var parts: [Range<Int>] = []
-    parts.reserveCapacity(6)
-    var start = 0
-    for place in 0..<end where text[place] == UInt8(ascii: ".") {
-      parts.append(start..<place)
-      start = place + 1
+    var rest = text[..<end]
+    /// What stands before the next point.
+    func field() -> Slice<UnsafeBufferPointer<UInt8>>? {
+      guard let point = rest.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+      defer { rest = rest[(point + 1)...] }
+      return rest[..<point]
     }
-    parts.append(start..<end)
-    guard parts.count == 6 else { return nil }
-    func bytes(_ part: Int) -> Slice<UnsafeBufferPointer<UInt8>> { text[parts[part]] }
-    func spelled(_ part: Int) -> String { String(decoding: bytes(part), as: UTF8.self) }
-    let (id, replaced) = (spelled(2), spelled(4))
-    guard let number = number(bytes(0)), let time = time(bytes(1)), TemporaryName.isHash(id),
-      let size = self.number(bytes(3)), replaced == nothing || TemporaryName.isHash(replaced)
+    guard let number = field().flatMap(number), let time = field().flatMap(time), let id = field(),
+      TemporaryName.isHash(id), let size = field().flatMap(Self.number), let replaced = field(),
+      replaced.elementsEqual(nothing.utf8) || TemporaryName.isHash(replaced), !rest.contains(UInt8(ascii: "."))
     else { return nil }
     return VersionName(
-      number: number, time: time, id: id, size: size, replaced: replaced == nothing ? nil : replaced,
-      unescaped: unescaped(bytes(5)))
+      number: number, time: time, id: String(decoding: id, as: UTF8.self), size: size,
+      replaced: replaced.count == nothing.utf8.count ? nil : String(decoding: replaced, as: UTF8.self),
+      unescaped: unescaped(rest))
   }
 
   private init(number: Int, time: Instant, id: String, size: Int, replaced: String?, unescaped label: String) {
@@ -96,7 +93,8 @@ struct VersionName: Hashable {
   var text: String {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, 8 - digits.utf8.count))
-    let time = String(decoding: time.iso8601.utf8.filter { !"-:.".utf8.contains($0) }, as: UTF8.self)
+    let time = String(
+      decoding: time.iso8601.utf8.filter { $0 > UInt8(ascii: ".") && $0 != UInt8(ascii: ":") }, as: UTF8.self)
     return "\(padding)\(digits).\(time).\(id).\(size).\(replaced ?? Self.nothing).\(Self.escaped(label))"
       + Self.suffix
   }
@@ -104,7 +102,7 @@ struct VersionName: Hashable {
   /// Reads `20261130T204112345Z`.
   private static func time(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Instant? {
     guard text.count == 19 else { return nil }
-    let spelled = String(unsafeUninitializedCapacity: 24) { buffer in
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 24) { spelled in
       var filled = 0
       for (place, byte) in text.enumerated() {
         let separator: UInt8? =
@@ -115,15 +113,14 @@ struct VersionName: Hashable {
           default: nil
           }
         if let separator {
-          buffer[filled] = separator
+          spelled[filled] = separator
           filled += 1
         }
-        buffer[filled] = byte
+        spelled[filled] = byte
         filled += 1
       }
-      return filled
+      return Instant(iso8601: UnsafeBufferPointer(rebasing: spelled[..<filled]))
     }
-    return Instant(iso8601: spelled)
   }
 
   // MARK: The label

@@ -72,10 +72,10 @@ package final class EventQueue<Event: Sendable>: Sendable {
   }
 
   /// All entries, in order. Waits for the first until the deadline (on the monotonic clock, in nanoseconds; nil: for
-  /// ever); empty when the deadline passed, or a stop was asked for, and there was none.
+  /// ever; 0: not at all); empty when the deadline passed, or a stop was asked for, and there was none.
   package func takeAll(deadline: UInt64?) -> [Event] {
     locked {
-      while entries.isEmpty && !stopping {
+      while entries.isEmpty && !stopping && deadline != 0 {
         if !wait(until: deadline) { break }
       }
       let taken = entries

@@ -26,6 +26,8 @@ extension Document {
   /// The entries of `sections` as they would be written now, those that only rows name last; nil where the file lists none.
   var listedSections: [JSONValue]? {
     guard let sectionEntries else { return nil }
+    // As a rule all are listed as they are.
+    if sectionEntries.compactMap(\.string).hasSameSpellings(as: sections) { return sectionEntries }
     let listed = Set(sectionEntries.compactMap(\.string).map(FoldedName.init))
     return sectionEntries + sections.filter { !listed.contains(FoldedName($0)) }.map { JSONValue($0) }
   }

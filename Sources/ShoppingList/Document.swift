@@ -117,14 +117,24 @@ public struct Document: Sendable {
   ///
   /// - Returns: false where it is not enough.
   mutating func showListedSections(inRows changed: [Int]) -> Bool {
-    let (names, spellings) = readSectionEntries()
-    guard names.elementsEqual(sections, by: { $0.utf8.elementsEqual($1.utf8) }) else { return false }
+    var names = (sectionEntries ?? []).compactMap(\.string)
+    if names.hasSameSpellings(as: sections), changed.allSatisfy({ isListed(rows[$0].section, among: names) }) {
+      return true
+    }
+    let spellings: [FoldedName: String]
+    (names, spellings) = readSectionEntries()
+    guard names.hasSameSpellings(as: sections) else { return false }
     for index in changed {
       guard let section = rows[index].section, !section.isEmpty else { continue }
       guard let known = spellings[FoldedName(section)] else { return false }
       if known != section { rows[index].show(section: known) }
     }
     return true
+  }
+
+  private func isListed(_ section: String?, among names: [String]) -> Bool {
+    guard let section, !section.isEmpty else { return true }
+    return names.contains { $0.utf8.elementsEqual(section.utf8) }
   }
 
   /// The names of the sections from the file's entries and the rows, and in each row the listed spelling of its section.
@@ -143,5 +153,12 @@ public struct Document: Sendable {
       }
       if known != section { rows[index].show(section: known) }
     }
+  }
+}
+
+extension [String] {
+  /// Whether both are the same bytes: names that are equal may be spelled in several ways.
+  func hasSameSpellings(as others: [String]) -> Bool {
+    elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
   }
 }

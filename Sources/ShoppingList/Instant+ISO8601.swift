@@ -15,7 +15,7 @@ extension Instant {
   }
 
   /// The same of UTF-8 text.
-  init?(iso8601 text: UnsafeBufferPointer<UInt8>) {
+  package init?(iso8601 text: UnsafeBufferPointer<UInt8>) {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(digits: 4), scanner.take(UInt8(ascii: "-")),
       let month = scanner.number(digits: 2), scanner.take(UInt8(ascii: "-")),
@@ -45,10 +45,22 @@ extension Instant {
     let (days, inDay) = count.flooredDivision(by: 86_400_000)
     let (year, month, day) = Self.date(daysSince1970: days)
     let seconds = inDay / 1_000
-    var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-    text += "\(padded(seconds / 3_600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-    if withMilliseconds { text += ".\(padded(inDay % 1_000, 3))" }
-    return text + "Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    func put(_ value: Int64, _ width: Int, _ end: Unicode.Scalar) {
+      let digits = String(value).utf8
+      for _ in digits.count..<max(width, digits.count) { text.append(UInt8(ascii: "0")) }
+      text += digits
+      text.append(UInt8(ascii: end))
+    }
+    put(year, 4, "-")
+    put(month, 2, "-")
+    put(day, 2, "T")
+    put(seconds / 3_600, 2, ":")
+    put(seconds / 60 % 60, 2, ":")
+    put(seconds % 60, 2, withMilliseconds ? "." : "Z")
+    if withMilliseconds { put(inDay % 1_000, 3, "Z") }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// This instant, or the next whole second.
@@ -171,9 +183,4 @@ extension Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
-}
-
-private func padded(_ value: Int64, _ width: Int) -> String {
-  let digits = String(value)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -149,11 +149,16 @@ package struct SHA256: Sendable {
 
 /// The bytes as lower-case hexadecimal digits, two each.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
+  let bytes = Array(bytes)
+  return String(unsafeUninitializedCapacity: 2 * bytes.count) { digits in
+    for (place, byte) in bytes.enumerated() {
+      digits[2 * place] = hexadecimalDigit(byte >> 4)
+      digits[2 * place + 1] = hexadecimalDigit(byte & 15)
+    }
+    return 2 * bytes.count
   }
-  return String(decoding: text, as: UTF8.self)
+}
+
+private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+  value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + (value - 10)
 }
