@@ -15,15 +15,30 @@ extension JSONParser {
     case commaOrBrace = "',' or '}'"
   }
 
+  /// What a mistake is called, at the place where the parser stopped.
+  func diagnosis(of mistake: Mistake) -> JSONError {
+    switch mistake {
+    case .unexpected(let expected): unexpected(expected)
+    case .endOfString: endOfText(inside: "a string")
+    case .invalidUTF8: invalidUTF8()
+    case .controlCharacter: controlCharacter()
+    case .invalidEscape: invalidEscape()
+    case .invalidLiteral: invalidLiteral()
+    case .tooDeep: tooDeep()
+    case .trailingText: trailingText()
+    case .invalidNumber(let start): invalidNumber(from: start)
+    }
+  }
+
   private func error(_ kind: JSONError.Kind, _ message: String, at offset: Int? = nil) -> JSONError {
     blankText ?? otherEncoding ?? JSONError(kind, message, at: offset ?? stop, in: text)
   }
 
-  func tooDeep() -> JSONError {
+  private func tooDeep() -> JSONError {
     error(.tooDeep, "arrays and objects nested more than \(maximumDepth) deep")
   }
 
-  func invalidUTF8() -> JSONError {
+  private func invalidUTF8() -> JSONError {
     let rest = text[stop...].dropFirst()
     let isCut =
       switch text[stop] {
@@ -36,7 +51,7 @@ extension JSONParser {
     return error(.invalidUTF8, "invalid UTF-8 (byte \(Self.hex(text[stop])))")
   }
 
-  func controlCharacter() -> JSONError {
+  private func controlCharacter() -> JSONError {
     switch text[stop] {
     case .lineFeed, .carriageReturn:
       error(.controlCharacter, "a line break inside a string (it would have to be written \\n)")
@@ -47,7 +62,7 @@ extension JSONParser {
     }
   }
 
-  func invalidEscape() -> JSONError {
+  private func invalidEscape() -> JSONError {
     if text[stop + 1] == UInt8(ascii: "u") {
       error(.invalidEscape, "\\u without four hexadecimal digits")
     } else {
@@ -55,7 +70,7 @@ extension JSONParser {
     }
   }
 
-  func invalidNumber(from start: Int) -> JSONError {
+  private func invalidNumber(from start: Int) -> JSONError {
     if stop >= text.count { return endOfText(inside: "a number") }
     if text[stop - 1] == .zero, text[stop].isDigit {
       return error(.invalidNumber, "a number with a leading zero", at: start)
@@ -66,7 +81,7 @@ extension JSONParser {
     return error(.invalidNumber, "a number that lacks a digit")
   }
 
-  func invalidLiteral() -> JSONError {
+  private func invalidLiteral() -> JSONError {
     let word = word(at: stop) ?? ""
     let isCut = stop + word.utf8.count == text.count
     if isCut, ["true", "false", "null"].contains(where: { $0.hasPrefix(word) }) {
@@ -76,7 +91,7 @@ extension JSONParser {
   }
 
   /// Something else than the grammar allows, or the end of the text.
-  func unexpected(_ expected: Expectation) -> JSONError {
+  private func unexpected(_ expected: Expectation) -> JSONError {
     guard stop < text.count else { return endOfText(inside: isInObject ? "an object" : "an array") }
     if let mistake = knownMistake { return mistake }
     if expected == .value {
@@ -88,12 +103,12 @@ extension JSONParser {
     return error(.unexpected, "expected \(expected.rawValue), found \(name(at: stop))")
   }
 
-  func trailingText() -> JSONError {
+  private func trailingText() -> JSONError {
     knownMistake
       ?? error(.trailingText, "more text behind the end of the value, from \(name(at: stop)) on")
   }
 
-  func endOfText(inside what: String) -> JSONError {
+  private func endOfText(inside what: String) -> JSONError {
     error(.endOfText, "the text ends inside \(what)", at: text.count)
   }
 
