@@ -20,7 +20,15 @@ extension JSONValue {
 
   /// The integer in the one spelling that all its spellings share: 1, 1.0 and 10e-1 are "1e0". Nil when it is no integer.
   var integerIdentity: String? {
-    guard isInteger, let numberText else { return nil }
+    guard let numberText else { return nil }
+    // Almost every id is a count.
+    let digits = numberText.utf8
+    if digits.first != UInt8(ascii: "0"), digits.last != UInt8(ascii: "0"),
+      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    {
+      return "\(numberText)e0"
+    }
+    guard isInteger else { return nil }
     let identity = WrittenNumber(numberText).identity
     return numberText.hasPrefix("-") && identity != "0" ? "-\(identity)" : identity
   }

@@ -159,12 +159,11 @@ extension Session {
     _ members: [(WireMember, JSONValue?)], caching: Caching? = nil, serverInfo: JSONValue? = nil,
     about meta: [(key: String, value: JSONValue)] = [], in revision: Revision
   ) -> JSONValue {
-    let kept: [(WireMember, JSONValue?)] = [
-      (.ttlMs, caching.map { JSONValue($0.milliseconds) }),
-      (.cacheScope, caching.map { JSONValue($0.scope) }),
-    ]
-    return result(
-      members + kept, type: "complete", serverInfo: serverInfo, about: meta, in: revision)
+    var members = members
+    if let caching {
+      members += [(.ttlMs, JSONValue(caching.milliseconds)), (.cacheScope, JSONValue(caching.scope))]
+    }
+    return result(members, type: "complete", serverInfo: serverInfo, about: meta, in: revision)
   }
 
   /// A result with what every result of the revision has.
@@ -172,11 +171,12 @@ extension Session {
     _ members: [(WireMember, JSONValue?)], type: String, serverInfo: JSONValue? = nil,
     about meta: [(key: String, value: JSONValue)] = [], in revision: Revision
   ) -> JSONValue {
-    let identity = serverInfo ?? definition.info.brief(in: revision)
-    return .object(
-      in: revision,
-      [(.resultType, JSONValue(type))] + members + [
-        (.resultMeta, .object(meta + [("io.modelcontextprotocol/serverInfo", identity)]))
-      ])
+    var all: [(WireMember, JSONValue?)] = [(.resultType, JSONValue(type))]
+    all += members
+    if WireMember.resultMeta.revisions.contains(revision) {
+      let identity = serverInfo ?? definition.info.brief(in: revision)
+      all.append((.resultMeta, .object(meta + [("io.modelcontextprotocol/serverInfo", identity)])))
+    }
+    return .object(in: revision, all)
   }
 }

@@ -103,8 +103,8 @@ enum WireMember: String, CaseIterable {
 
   /// The name of the member itself.
   var name: String {
-    let dot = rawValue.utf8.firstIndex(of: UInt8(ascii: ".")) ?? rawValue.startIndex
-    return String(rawValue[dot...].dropFirst())
+    let path = rawValue.utf8
+    return path.firstIndex(of: UInt8(ascii: ".")).map { String(Substring(path[path.index(after: $0)...])) } ?? rawValue
   }
 
   /// The revisions in which it is sent.
@@ -135,10 +135,12 @@ enum WireMember: String, CaseIterable {
 extension JSONValue {
   /// An object of those of the members that have a value and that `revision` has, in the order given.
   static func object(in revision: Revision, _ members: [(WireMember, JSONValue?)]) -> JSONValue {
-    .object(
-      members.compactMap { member, value in
-        guard let value, member.revisions.contains(revision) else { return nil }
-        return (key: member.name, value: value)
-      })
+    var sent: [(key: String, value: JSONValue)] = []
+    sent.reserveCapacity(members.count)
+    for (member, value) in members {
+      guard let value, member.revisions.contains(revision) else { continue }
+      sent.append((member.name, value))
+    }
+    return .object(sent)
   }
 }

@@ -80,6 +80,13 @@ package struct OpenFlags: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// As the protocol would have it, but not generic: every file that is opened passes here.
+  package init(arrayLiteral flags: OpenFlags...) {
+    var rawValue: Int32 = 0
+    for flag in flags { rawValue |= flag.rawValue }
+    self.rawValue = rawValue
+  }
+
   package static let read = OpenFlags(rawValue: CPLATFORM_READ)
   package static let write = OpenFlags(rawValue: CPLATFORM_WRITE)
   /// Makes the file; one that exists, also as a symbolic link, is an error (`O_CREAT|O_EXCL`).

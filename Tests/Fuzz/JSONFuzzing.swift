@@ -73,6 +73,8 @@ struct JSONFuzzing {
         let other = try parsed(value.setting(member.key, to: within).encoded(style: style))
         try promise(other[member.key]?.isEquivalent(to: within) ?? false, "a member set has another value")
         try promise(other.members.count == value.members.count, "a member set: there are more or fewer")
+        let shuffled = member.value.replacingElements(with: member.value.elements.shuffled(using: &random) + [true])
+        try reread(value.setting(member.key, to: shuffled), style, &random)
       }
     case .array:
       var elements = Array(value.elements)
@@ -85,6 +87,29 @@ struct JSONFuzzing {
       try sameEntries(Array(value.elements), others)
     default: return
     }
+  }
+
+  /// Reads what is written for a value with what is known of it: as it was written, and with one byte changed.
+  private func reread(_ written: JSONValue, _ style: JSONStyle, _ random: inout SplitMix64) throws {
+    var bytes = written.encoded(style: style)
+    for _ in 0..<2 {
+      do {
+        let parsed = try JSONValue(parsing: bytes)
+        let reread = try JSONValue(rereading: bytes, of: written)
+        try promise(
+          reread == nil ? bytes != written.encoded(style: style) : parsed.isEquivalent(to: written),
+          "read again: taken for what it is not")
+        try promise(reread.map { tape($0) == tape(parsed) } ?? true, "read again: other tokens")
+      } catch is JSONError {
+        let again = try? JSONValue(rereading: bytes, of: written)
+        try promise(again == nil && bytes != written.encoded(style: style), "read again: it is no JSON")
+      }
+      bytes[Int.random(in: bytes.indices, using: &random)] = random.pick(Array(#"{}[],: "a1"#.utf8))
+    }
+  }
+
+  private func tape(_ value: JSONValue) -> [UInt32]? {
+    if case .source(let source, _) = value.content { source.tape } else { nil }
   }
 
   private func sameEntries(_ before: [JSONValue], _ after: [JSONValue]) throws {
