@@ -12,8 +12,8 @@
 //    appears with its whole content at once, and is removed only by who finds the nonce of its own in it.
 //
 // Neither lock has a queue. So that a process with a hundred edits to do does not keep all others out, it leaves the
-// list free between two of them, for an eighth of the time it held it: long enough for the others, who look every few
-// milliseconds, to find it so, and nothing to whoever has one edit to do.
+// list to them for an eighth of the time it held it: all at once, when that has come to as long as the others, who look
+// every few milliseconds, need to find it free. Whoever has few edits to do does not wait.
 //
 // Both together are waited for at most 6 s (a lock that turns 5 s old meanwhile is still taken over), then an error
 // names the holder. Every wait ends when the program is asked to stop. How a lock whose holder is gone is taken over
@@ -28,8 +28,10 @@ package final class ListLock {
   /// How long both locks are waited for together, in nanoseconds.
   private let patience: UInt64
   var judge: LockJudge
-  /// Until when the list is left to others, by the monotonic clock.
-  private var free: UInt64 = 0
+  /// For how long, in nanoseconds, the list is still to be left to others.
+  private var owed: UInt64 = 0
+  /// When it was last let go, by the monotonic clock.
+  private var letGoAt: UInt64 = 0
 
   package static let defaultPatience: UInt64 = 6_000_000_000
 
@@ -46,13 +48,18 @@ package final class ListLock {
   ) throws(StoreError) -> Result {
     let start = syscalls.monotonic()
     let attempt = LockAttempt(folder: folder, deadline: start &+ patience)
-    if start < free { try sleep(free - start, attempt) }
+    // Meanwhile it was free.
+    owed -= min(owed, start > letGoAt ? start - letGoAt : 0)
+    if owed >= Self.freeTime {
+      try sleep(owed, attempt)
+      owed = 0
+    }
     attempt.hasKernelLock = try takeKernelLock(attempt)
     let taken = syscalls.monotonic()
     defer {
       letGoOfKernelLock(attempt)
-      let now = syscalls.monotonic()
-      free = now + min((now - taken) / Self.freeShare, Self.longestFree)
+      letGoAt = syscalls.monotonic()
+      owed = min(owed + (letGoAt - taken) / Self.freeShare, Self.freeTime)
     }
     let held = try takeLockFile(attempt)
     defer { letGo(of: held) }
@@ -207,10 +214,10 @@ package final class ListLock {
 
   private static let shortestPause: UInt64 = 1_000_000
   private static let longestPause: UInt64 = 4_000_000
-  /// For which part of the time it was held the list is left to others, and for how long at most: whoever waits looks
+  /// For which part of the time it was held the list is left to others, and for how long at once: whoever waits looks
   /// within that time.
   private static let freeShare: UInt64 = 8
-  private static let longestFree = longestPause + shortestPause
+  private static let freeTime = longestPause + shortestPause
   /// How long a lock that followed a stale one must stay ours.
   private static let settling: UInt64 = 20_000_000
 }

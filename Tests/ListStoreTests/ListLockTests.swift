@@ -280,6 +280,36 @@ import Testing
 
   private var lockURL: URL { URL(fileURLWithPath: folder.lockPath) }
 
+  // MARK: Leaving it to others
+
+  /// How long each of many edits waits before it takes the locks that it then holds for so long, in nanoseconds.
+  private func waits(edits: Int, held: UInt64, between: UInt64 = 0) throws -> [UInt64] {
+    let syscalls = time.syscalls()
+    let lock = ListLock(syscalls: syscalls, process: ProcessIdentity(.live))
+    var waits: [UInt64] = []
+    for _ in 0..<edits {
+      let folder = try listFolder(syscalls)
+      let before = time.elapsed
+      try lock.holding(folder) { _ in
+        waits.append(time.elapsed - before)
+        _ = syscalls.sleep(held)
+      }
+      _ = syscalls.sleep(between)
+    }
+    return waits.filter { $0 > 0 }
+  }
+
+  @Test func whoHasManyEditsLeavesTheListToOthersForAsLongAsTheyNeedToSeeIt() throws {
+    #expect(try waits(edits: 400, held: 1_000_000) == Array(repeating: 5_000_000, count: 9))
+    #expect(try waits(edits: 3, held: 1_000_000_000) == [5_000_000, 5_000_000])
+  }
+
+  @Test func whoHasFewEditsOrTakesHisTimeDoesNotWait() throws {
+    #expect(try waits(edits: 30, held: 1_000_000) == [])
+    #expect(try waits(edits: 400, held: 1_000_000, between: 125_000) == [])
+    #expect(try waits(edits: 5, held: 1_000_000_000, between: 5_000_000) == [])
+  }
+
   private func listFolder(_ syscalls: Syscalls) throws(StoreError) -> ListFolder {
     try ListFolder(opening: folder.listPath, with: syscalls)
   }
