@@ -39,7 +39,7 @@ SIZES = [30, 1000, 10_000, 100_000]
 MOST = {"echo": 200, "get": 200, "get part": 200, "update": 20, "edit": 10, "replace": 10}
 BUDGET = 0.2
 BLOCKS = 2
-# Ours leaves the list to others for a while between two edits, an eighth of the time that the first one held it. Single
+# A process of ours with many edits leaves the list to others for an eighth of the time that it held it, 5 ms at once. Single
 # edits, which is what a host makes, do not wait for that: the driver pauses between them, for hundredths of what the
 # last one took, with every server. Updates and replacements follow one another without a pause, and pay for it.
 PAUSE = {"edit": 30}
