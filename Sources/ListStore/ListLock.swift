@@ -48,10 +48,11 @@ package final class ListLock {
   ) throws(StoreError) -> Result {
     let start = syscalls.monotonic()
     let attempt = LockAttempt(folder: folder, deadline: start &+ patience)
-    // Meanwhile it was free.
-    owed -= min(owed, start > letGoAt ? start - letGoAt : 0)
-    if owed >= Self.freeTime {
-      try sleep(owed, attempt)
+    let wasFree = start > letGoAt ? start - letGoAt : 0
+    if owed < Self.freeTime {
+      owed -= min(owed, wasFree)
+    } else {
+      if wasFree < Self.freeTime { try sleep(Self.freeTime - wasFree, attempt) }
       owed = 0
     }
     attempt.hasKernelLock = try takeKernelLock(attempt)

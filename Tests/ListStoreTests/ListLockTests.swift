@@ -302,6 +302,9 @@ import Testing
   @Test func whoHasManyEditsLeavesTheListToOthersForAsLongAsTheyNeedToSeeIt() throws {
     #expect(try waits(edits: 400, held: 1_000_000) == Array(repeating: 5_000_000, count: 9))
     #expect(try waits(edits: 3, held: 1_000_000_000) == [5_000_000, 5_000_000])
+    // Some time passes between two edits however soon the second one follows: a part of it.
+    #expect(try waits(edits: 400, held: 1_000_000, between: 1_000) == Array(repeating: 4_999_000, count: 9))
+    #expect(try waits(edits: 3, held: 1_000_000_000, between: 1_000_000) == [4_000_000, 4_000_000])
   }
 
   @Test func whoHasFewEditsOrTakesHisTimeDoesNotWait() throws {
