@@ -212,13 +212,14 @@ struct JSONParser {
   private mutating func takeOver(
     from entries: UInt32, at position: Int, depth: Int, tape: UnsafeMutableBufferPointer<UInt32>, used: Int
   ) -> TakenRun {
-    guard let expected, entries >= firstUntried, let run = expected.run(at: Int(entries)) else { return TakenRun() }
+    // An element from elsewhere may have been less deep there; it has no more levels than its words would suffice for.
+    let maximumWords = (maximumDepth - depth) * JSONSource.containerWords
+    guard let expected, entries >= firstUntried,
+      let run = expected.run(at: Int(entries), maximumWords: maximumWords)
+    else { return TakenRun() }
     firstUntried = entries + UInt32(run.count)
     let range = run.source.start(run.first)..<run.source.end(run.last)
-    // An element from elsewhere may have been less deep there; it has no more levels than its words would suffice for.
-    guard range.count <= text.count - position,
-      depth + run.mostWords / JSONSource.containerWords <= maximumDepth
-    else { return TakenRun() }
+    guard range.count <= text.count - position else { return TakenRun() }
     let here = UnsafeBufferPointer(rebasing: text[position..<position + range.count])
     guard run.source.withBytes(range, { $0.hasSameBytes(as: here) }) else { return TakenRun() }
     let words = run.source.next(run.last) - run.first

@@ -66,7 +66,12 @@ private struct StyleEvidence {
     let end = source.next(node)
     while let container = source.nextContainer(from: node, to: end) {
       look(atContainer: container)
-      node = source.firstEntry(container)
+      // Most objects hold no container: their tokens need not be looked at.
+      let first = source.firstEntry(container)
+      let isObject = source.firstByte(container) == .openBrace
+      let isFlat =
+        source.next(container) - first == source.count(container) * (isObject ? 2 : 1) * JSONSource.scalarWords
+      node = isFlat ? source.next(container) : first
       if indent != nil, colon != nil, comma != nil, empty != nil, hasManyMembers, !isSorted { return }
     }
   }

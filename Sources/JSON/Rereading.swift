@@ -8,7 +8,8 @@
 // Everything else is parsed and compared. So the result is what parsing gives, whatever the bytes are.
 
 extension JSONValue {
-  /// Parses the text that was written for a value; nil where it says something else, or its members stand in another order.
+  /// Parses the text that was written for a value; nil where it says something else. Of a changed object the members must
+  /// stand there as they were written, one by one.
   ///
   /// - Throws: the first mistake in the text.
   package init?(rereading bytes: [UInt8], of written: JSONValue) throws(JSONError) {
@@ -65,27 +66,26 @@ struct ExpectedElements {
     let first: Int
     var last: Int
     var count = 1
-    /// Words of the longest of them on the tape.
-    var mostWords: Int
     /// Whether there is white space in one of them, or between two.
     var hasSpace: Bool
   }
 
   /// As many of the elements from an index on as stand so; nil where the first is no container of a parsed text.
-  func run(at index: Int) -> Run? {
+  ///
+  /// - Parameter maximumWords: how many words of the tape each of them may take.
+  func run(at index: Int, maximumWords: Int) -> Run? {
     guard index < elements.count, case .source(let source, let node) = elements[index].content,
-      source.isContainer(node)
+      source.isContainer(node), source.words(node) <= maximumWords
     else { return nil }
-    var run = Run(
-      source: source, first: node, last: node, mostWords: source.words(node), hasSpace: source.hasSpace(node))
+    var run = Run(source: source, first: node, last: node, hasSpace: source.hasSpace(node))
     elements.withUnsafeBufferPointer { elements in
       for element in index + 1..<elements.count {
         let next = source.next(run.last)
         // The token behind the last element of an array belongs to another container.
-        guard elements[element].isToken(next, of: source), source.isContainer(next), source.hasComma(behind: run.last)
+        guard elements[element].isToken(next, of: source), source.isContainer(next), source.hasComma(behind: run.last),
+          source.words(next) <= maximumWords
         else { return }
         run.hasSpace = run.hasSpace || source.hasSpace(next) || source.start(next) > source.end(run.last) + 1
-        run.mostWords = max(run.mostWords, source.words(next))
         run.last = next
         run.count += 1
       }

@@ -85,8 +85,9 @@ struct PendingChange {
   /// - Returns: false where that says something else than was meant.
   mutating func reread() -> Bool {
     guard let encoding else { return true }
+    guard ours.reread(from: encoding) else { return false }
     self.encoding = nil
-    return ours.reread(from: encoding)
+    return true
   }
 
   /// What the edit did, in a few words, for the history.

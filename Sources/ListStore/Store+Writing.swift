@@ -3,7 +3,7 @@
 // Under both locks:
 // 1. What earlier writes have left is cleared up. The conflict copies are read, then the list, last.
 // 2. What lies beside the list is merged into it, the edit is applied, and the result encoded. If that is what the file
-//    holds, nothing is written. Else it is decoded again and must be what was meant, before any file sees it.
+//    holds, nothing is written. Else it is read again and must be what was meant, before any file sees it.
 // 3. What was read goes into the history, so that an undo has its aim, and a merge after a crash its base: what others
 //    wrote is synced there. What an edit of ours wrote was synced when it was written; its file gets a second name beside
 //    the list until all is done.

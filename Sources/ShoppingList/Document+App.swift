@@ -126,6 +126,8 @@ extension Document {
       result.rows[index] = before
       result.isEdited = true
     }
+    // That row's section may be spelled otherwise there, or stand in no row here.
+    if result.isEdited { result.nameSections() }
     return result
   }
 

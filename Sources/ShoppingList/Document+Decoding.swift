@@ -65,21 +65,23 @@ extension Document {
       var changed: [Int] = []
       var keepIDs = true
       entries.forEachElement { index, entry in
-        if !rows[index].reread(from: entry) { changed.append(index) }
+        // How a row of another text shows its section, only that text's sections say.
+        let isOwn = rows[index].value.isInSameText(as: self.root)
+        if !rows[index].reread(from: entry) || !isOwn { changed.append(index) }
         keepIDs = keepIDs && rows[index].identity == .written
       }
       // Not copied: nobody else has them by now.
       var read: [Row] = []
       swap(&read, &rows)
       let sections = sections
-      let style = knownStyle
+      // It was written in this style, and shows it as long as nothing went that did. Else it is found out anew.
+      let style = encoding.value.onlyAdds(to: self.root) ? knownStyle : nil
       if !keepIDs { read = Self.identified(read, sortsMembers: JSONStyle.detected(in: root).sortsKeys) }
       self = Document(
         root: root, rows: read,
         sectionEntries: root["sections"].flatMap { $0.isNull ? nil : Array($0.elements) },
         tombstones: root["deletedItems"].flatMap { $0.isNull ? nil : Array($0.elements) } ?? [],
         sections: sections)
-      // It was written in this style.
       knownStyle = style
       if !keepIDs || !showListedSections(inRows: changed) { nameSections() }
       return true

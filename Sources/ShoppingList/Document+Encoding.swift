@@ -12,6 +12,7 @@ extension Document {
 
   /// The file's bytes, and the value that they were made from.
   package struct Encoding {
+    /// The whole file.
     package let bytes: [UInt8]
     let value: JSONValue
   }

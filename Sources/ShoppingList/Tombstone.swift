@@ -9,9 +9,18 @@ struct Tombstone: Sendable {
   let lastModified: Instant?
 
   init?(reading value: JSONValue) {
-    guard let id = value["id"], let text = id.string ?? id.numberText, !text.isEmpty else { return nil }
-    self.id = text
-    lastModified = value["lastModified"].flatMap { StampFormat.read($0)?.instant }
+    var (id, stamp): (String?, Instant?)
+    // Of two members with one name the last counts.
+    value.forEachMember { name, member in
+      switch KnownMember(name) {
+      case .id: id = member.string ?? member.numberText
+      case .lastModified: stamp = StampFormat.read(member)?.instant
+      default: break
+      }
+    }
+    guard let id, !id.isEmpty else { return nil }
+    self.id = id
+    lastModified = stamp
   }
 
   /// The entry for a row that goes now: stamped with the later of now and the row's own stamp.

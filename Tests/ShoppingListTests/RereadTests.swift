@@ -48,6 +48,7 @@ import Testing
     let decoded = try Document(decoding: bytes)
     let reread = try #require(again(document), "\(name): \(String(decoding: bytes, as: UTF8.self))")
     #expect(Reading(reread) == Reading(decoded), "\(name): \(String(decoding: bytes, as: UTF8.self))")
+    #expect(reread.style == decoded.style, "\(name): \(String(decoding: bytes, as: UTF8.self))")
     #expect(reread.encoded() == bytes)
     #expect(reread.revision == decoded.revision)
   }
@@ -95,6 +96,42 @@ import Testing
     try compare(document, "added")
     _ = document.remove(ids: [document.items[0].id], in: context())
     try compare(document, "removed")
+  }
+
+  /// What shows the style of a file may go with a row.
+  @Test(arguments: [
+    #"{"items":[{"id":"1","name":"Caf\u00e9"},{"id":"2","name":"Milk"}]}"#,
+    #"{"items":[{"id":"1","name":"1\/2 Bread"},{"id":"2","name":"Milk"}]}"#,
+    #"{"items":[{"name":"Bread","id":"1"},{"id":"2","name":"Milk"}],"sections":[]}"#,
+    "{\"items\":[{\"id\":\"1\",\n \"name\":\"Bread\"},{\"id\":\"2\",\"name\":\"Milk\"}],\"sections\":[\n\n]}",
+  ])
+  func theStyleIsThatOfTheNewText(text: String) throws {
+    for edit in 0..<4 {
+      var document = try list(text)
+      switch edit {
+      case 0: _ = document.remove(ids: ["1"], in: context())
+      case 1: _ = document.change([("1", ItemChanges(name: "Tea"))], in: context())
+      case 2: _ = document.add([Addition(name: "\u{D6}l 1/2", section: "Dairy")], in: context())
+      default: _ = document.arrangeSections(["Dairy"], droppingEmpty: true)
+      }
+      try compare(document, "edit \(edit)")
+    }
+  }
+
+  @Test func aRowThatCameFromAnotherListHasItsSectionNamed() throws {
+    let earlier = try list(
+      #"{"items":[{"id":"1","name":"A","section":"Dairy","lastModified":"2026-07-01T10:00:01Z"}]}"#)
+    for sections in ["[]", #"["dairy"]"#] {
+      let later = try list(
+        #"{"sections":\#(sections),"items":[{"id":"1","name":"A","lastModified":"2026-07-01T10:00:00Z"},{"id":"2","name":"B"}]}"#
+      )
+      try compare(later.withoutSetBacks(from: earlier), sections)
+    }
+    let bare = try list(
+      #"{"items":[{"id":"1","name":"A","lastModified":"2026-07-01T10:00:00Z"},{"id":"2","name":"B"}]}"#)
+    let back = bare.withoutSetBacks(from: earlier)
+    #expect(back.sections == ["Dairy"])
+    try compare(back, "no sections")
   }
 
   @Test func bytesThatSaySomethingElseAreRefused() throws {
