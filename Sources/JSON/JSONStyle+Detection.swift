@@ -137,16 +137,9 @@ private struct StyleEvidence {
       var position = source.start(JSONSource.root)
       let end = source.end(JSONSource.root)
       while position < end {
-        if position + 8 <= end {
-          let word = ByteWord(at: text.baseAddress.unsafelyUnwrapped + position)
-          var stops = word.marks(of: .slash) | word.marks(of: .backslash)
-          if !hasPlainNonASCII { stops |= word.nonASCII }
-          if stops == 0 {
-            position += 8
-            continue
-          }
-          position += ByteWord.first(in: stops)
-        }
+        // Once one character outside ASCII was seen, the others say nothing new.
+        position = Self.nextStop(from: position, to: end, in: text, passingNonASCII: hasPlainNonASCII)
+        guard position < end else { return }
         switch text[position] {
         case .slash: plainSlashes += 1
         case .backslash: position += look(atEscape: position, in: text)
@@ -156,6 +149,22 @@ private struct StyleEvidence {
         position += 1
       }
     }
+  }
+
+  /// The next slash, backslash or, unless these are passed over, byte outside ASCII; or a few bytes before the end.
+  private static func nextStop(
+    from start: Int, to end: Int, in text: UnsafeBufferPointer<UInt8>, passingNonASCII: Bool
+  ) -> Int {
+    guard let bytes = text.baseAddress else { return end }
+    let nonASCII: UInt64 = passingNonASCII ? 0 : .max
+    var position = start
+    while position + 8 <= end {
+      let word = ByteWord(at: bytes + position)
+      let stops = word.marks(of: .slash) | word.marks(of: .backslash) | word.nonASCII & nonASCII
+      if stops != 0 { return position + ByteWord.first(in: stops) }
+      position += 8
+    }
+    return position
   }
 
   /// Notes what an escape shows, and returns the bytes of it behind the backslash.
