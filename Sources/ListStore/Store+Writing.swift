@@ -84,7 +84,8 @@ extension Store {
       var edited = before
       let isNew = found == nil && beside.copies.isEmpty && beside.unmerged.isEmpty
       let answer = edit(&edited, context(keeping, isNew: isNew))
-      var change = PendingChange(found: found, base: read, undone: before, ours: edited)
+      // Not kept besides: it is changed where it is, when it is read again.
+      var change = PendingChange(found: found, base: read, undone: before, ours: consume edited)
       var undo: String?
       if change.isNeeded {
         let isUndoable: Bool
