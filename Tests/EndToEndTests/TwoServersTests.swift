@@ -19,7 +19,7 @@ import Testing
     }
 
     var acknowledged: [[String]] = [[], []]
-    var reads = 0
+    var seen = 0
     var longest = 0
     while acknowledged.contains(where: { $0.count < count }) {
       for (position, server) in servers.enumerated() {
@@ -33,12 +33,13 @@ import Testing
       let bytes = try folder.listBytes()
       let document = try Document(decoding: [UInt8](bytes))
       #expect(document.items.count >= longest, "a reader saw an older list after a newer one")
+      if document.items.count > longest { seen += 1 }
       longest = document.items.count
-      reads += 1
     }
     for server in servers { #expect(try server.end() == .exited(0)) }
 
-    #expect(reads > count, "the file was hardly read at all")
+    // How many depends on how fast the servers are, and on what else the machine does.
+    #expect(seen > 10, "the file was hardly read while it was written: \(seen) lists were seen")
     #expect(acknowledged[0] == (1...count).map { "A \($0)" })
     #expect(acknowledged[1] == (1...count).map { "B \($0)" })
     let final = try names(in: folder.listBytes())
